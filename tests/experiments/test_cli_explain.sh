@@ -161,4 +161,10 @@ try 2 explain other.csv bouncing-ball --between linear
 in_err "q0"
 refused "no-file.csv" -- explain no-file.csv
 
+# a slide far slower than the flight before is no stick: it ends at t = 2 vx/(7 mu g), in a run by steps
+try 0 run bounce-slip --scheme moreau-jean --step 1e-3 --end 3 --out roll.csv
+story roll.csv
+between "end of the slide" "$(number 'It slides until ([0-9.]+) s')" 2.325 2.335
+between "begin of rolling" "$(number ' ([0-9.]+) s +It sticks until 2.99')" 2.325 2.335
+
 finish

@@ -7,10 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Impacts slower than this fraction of the fastest are ignored, as in dls_quality. */
-static const double slow_impact = 0.01;
-/* So are impacts slower than the change of velocity by smooth forces in so many steps: bodies at rest bounce like that. */
-static const double unresolved = 10;
 /* The velocity after an impact is that of the first row that reaches it but for this fraction of the velocity before. */
 static const double reached = 1e-6;
 
@@ -200,7 +196,7 @@ static void drop_slow(const dls_samples *s, impacts *list)
   for (size_t i = 0; i < list->count; i++) {
     fastest = fmax(fastest, -list->all[i].u_minus);
   }
-  const double least = fmax(slow_impact * fastest, unresolved * smooth_change(s));
+  const double least = fmax(DLS_SLOW_IMPACT * fastest, DLS_UNRESOLVED_STEPS * smooth_change(s));
   for (size_t i = 0; i < list->count; i++) {
     if (-list->all[i].u_minus >= least) {
       list->all[kept++] = list->all[i];
@@ -223,7 +219,7 @@ static double slip_ratio(const dls_system *sys, const dls_samples *s, const dls_
     square += before * before;
     product += before * s->tangent[(x->after * s->m + x->contact) * (s->d - 1) + i];
   }
-  const bool slips = s->d > 1 && sys->mu[x->contact] > 0 && sqrt(square) > -slow_impact * x->u_minus;
+  const bool slips = s->d > 1 && sys->mu[x->contact] > 0 && sqrt(square) > -DLS_SLOW_IMPACT * x->u_minus;
   return slips ? product / square : NAN;
 }
 
@@ -273,7 +269,7 @@ static size_t reference_times(const dls_trajectory *reference, size_t j, size_t 
   }
   for (size_t i = 0; i < reference->event_count && count < most; i++) {
     const dls_event *event = &reference->events[i];
-    if (event->kind == DLS_IMPACT && event->contact == j && -event->u_minus >= slow_impact * fastest) {
+    if (event->kind == DLS_IMPACT && event->contact == j && -event->u_minus >= DLS_SLOW_IMPACT * fastest) {
       times[count++] = event->t;
     }
   }
@@ -317,7 +313,7 @@ dls_status dls_motion_impacts(const dls_system *sys, const dls_pushes *pushes, d
   drop_slow(pushes->samples, &list);
   for (size_t i = 0; i < list.count; i++) {
     list.all[i].slip_ratio = slip_ratio(sys, pushes->samples, &list.all[i]);
-    list.all[i].ends = list.all[i].u_plus >= slow_impact * list.all[i].u_minus;
+    list.all[i].ends = list.all[i].u_plus >= DLS_SLOW_IMPACT * list.all[i].u_minus;
   }
   out->impacts = list.all;
   out->impact_count = list.count;
@@ -375,10 +371,9 @@ void dls_motion_clear(dls_motion *motion)
 
 /* --- flights --- */
 
-/* Least number of rows of a flight and of an interval at rest; shortest interval at rest, as a fraction of the run; its first part
- * that is ignored, as a fraction of it. */
+/* Least number of rows of a flight and of an interval at rest; shortest interval at rest, as a fraction of the run. */
 static const size_t shortest_flight = 3, fewest_rows = 3;
-static const double shortest_rest = 0.05, transient = 0.2;
+static const double shortest_rest = 0.05;
 
 static bool any_pushed(const dls_pushes *pushes, size_t k)
 {
@@ -482,7 +477,7 @@ static bool next_interval(const dls_trajectory *reference, size_t column, status
 /* The rows of an interval without its first fifth, in which a scheme may still come to rest. @return false if they are few */
 static bool rows_of(const dls_samples *s, const interval *x, size_t *first, size_t *last)
 {
-  const double begin = x->begin + transient * (x->end - x->begin);
+  const double begin = x->begin + DLS_TRANSIENT * (x->end - x->begin);
   size_t i = 0, k = s->rows;
   while (i < s->rows && s->t[i] < begin) {
     i++;

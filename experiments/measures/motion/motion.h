@@ -8,6 +8,12 @@
 #include <delassus/model.h>
 #include <delassus/trajectory.h>
 
+/** Impacts slower than DLS_SLOW_IMPACT of the fastest are ignored, and, by steps, those slower than the change of velocity by smooth forces
+ * in so many steps: bodies at rest bounce like that. */
+#define DLS_UNRESOLVED_STEPS 10.0
+/** First part of an interval at rest that is not examined, of its duration: a scheme needs some steps to come to rest. */
+#define DLS_TRANSIENT 0.2
+
 /** One impact of one contact. */
 typedef struct dls_judged_impact {
   size_t contact;

@@ -13,7 +13,7 @@
 /* Row of a lasting contact behind its first part, in which it settles; that in the middle of the rest. */
 static size_t settled(const dls_samples *s, size_t first, size_t last)
 {
-  const double from = s->t[first] + threshold_transient * (s->t[last] - s->t[first]);
+  const double from = s->t[first] + DLS_TRANSIENT * (s->t[last] - s->t[first]);
   while (first < last && s->t[first] < from) {
     first++;
   }

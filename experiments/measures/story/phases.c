@@ -50,7 +50,7 @@ static const char *unresolved_impacts(dls_pool *pool)
       dls_pool_print(pool,
                      "impacts are left out if slower than %g of the fastest, or, in runs by steps, "
                      "than %g changes of velocity by smooth forces in a step",
-                     DLS_SLOW_IMPACT, threshold_unresolved);
+                     DLS_SLOW_IMPACT, DLS_UNRESOLVED_STEPS);
   return text != NULL ? text : "";
 }
 
@@ -142,14 +142,39 @@ static int status_column(const dls_story_facts *facts, size_t j)
                                                             : -1;
 }
 
+/* Column k of the impulses of contact j, by their suffix; 0 where the file has none. */
+static double impulse_of(const dls_story_facts *facts, size_t j, const char *along, size_t k)
+{
+  char name[40];
+  snprintf(name, sizeof name, "p%zu%s", j, along);
+  const int column = dls_trajectory_column(facts->subject->traj, name);
+  return column >= 0 ? dls_trajectory_at(facts->subject->traj, k, (size_t)column) : 0;
+}
+
+/* Has friction its largest value in the step that ends at row k, or, if that is without a force, in one shortly before? */
+static bool at_friction_limit(const dls_story_facts *facts, size_t j, size_t k)
+{
+  for (size_t back = 0; back < STORY_FORCES && back <= k; back++) {
+    const double normal = impulse_of(facts, j, "", k - back);
+    const double friction = facts->samples.d == 2 ? fabs(impulse_of(facts, j, "t", k - back))
+                                                  : hypot(impulse_of(facts, j, "t1", k - back),
+                                                          impulse_of(facts, j, "t2", k - back));
+    if (normal > 0) {
+      return friction >= threshold_friction_limit * facts->subject->sys->mu[j] * normal;
+    }
+  }
+  return false;
+}
+
 bool dls_story_slides(const dls_story_facts *facts, size_t j, size_t k)
 {
   const int column = status_column(facts, j);
   if (column >= 0) {
     return dls_trajectory_at(facts->subject->traj, k, (size_t)column) != STICKS;
   }
-  return dls_story_slip(&facts->samples, j, k) >
-         threshold_slides * fmax(facts->fastest_slip, threshold_rounding * facts->fastest);
+  const double slip = dls_story_slip(&facts->samples, j, k);
+  return slip > threshold_slides * fmax(facts->fastest_slip, threshold_rounding * facts->fastest) ||
+         (slip > threshold_rounding * facts->fastest && at_friction_limit(facts, j, k));
 }
 
 bool dls_story_sticks(const dls_story_facts *facts, size_t j, size_t first, size_t last)
@@ -163,8 +188,9 @@ bool dls_story_sticks(const dls_story_facts *facts, size_t j, size_t first, size
     least = fmin(least, dls_story_slip(s, j, k));
     most = fmax(most, dls_story_slip(s, j, k));
   }
-  return status_column(facts, j) >= 0 || least >= 0.5 * most ||
-         most <= 0.25 * threshold_slides * facts->fastest_slip || most <= threshold_rounding * facts->fastest;
+  return status_column(facts, j) >= 0 || least >= threshold_steady_slip * most ||
+         most <= threshold_far_below_slides * threshold_slides * facts->fastest_slip ||
+         most <= threshold_rounding * facts->fastest;
 }
 
 /* Rows from `first` on that all slide or all stick, up to last. */
@@ -200,7 +226,9 @@ static void tell_modes(dls_story_facts *facts, const dls_lasting *x)
             : dls_pool_print(pool, "It sticks until %.6g s.", until),
         status_column(facts, x->contact) >= 0
             ? dls_pool_print(pool, "rows %zu to %zu: column status%zu", first + 1, last + 1, x->contact)
-            : dls_pool_print(pool, "rows %zu to %zu: slip %.3g to %.3g m/s; less than %g of %.3g m/s is stick",
+            : dls_pool_print(pool,
+                             "rows %zu to %zu: slip %.3g to %.3g m/s; less than %g of %.3g m/s is stick, "
+                             "unless friction is at its limit",
                              first + 1, last + 1, begin, end, threshold_slides, facts->fastest_slip));
   }
 }

@@ -46,7 +46,7 @@ static double slow(const dls_story_facts *facts)
   for (size_t i = 0; i + s->m < s->rows * s->m && scheme != NULL && scheme->stepping != DLS_BY_EVENT; i++) {
     change = fmax(change, fabs(s->a[i]) * (s->t[i / s->m + 1] - s->t[i / s->m]));
   }
-  return fmax(DLS_SLOW_IMPACT * fastest, threshold_unresolved * change);
+  return fmax(DLS_SLOW_IMPACT * fastest, DLS_UNRESOLVED_STEPS * change);
 }
 
 /* Is event i the only impact at its time? */

@@ -8,8 +8,6 @@
 #define DLS_STORY_THRESHOLDS(X)                                                                                \
   X(rounding, 1e-9, "of the largest value", "files have 17 digits, sums of many steps lose some",              \
     "smaller speeds, depths and gains are not reported")                                                       \
-  X(unresolved, 10, "changes of velocity by smooth forces in a row", "bodies at rest bounce like that",        \
-    "slower impacts of a scheme by steps are not reported one by one")                                         \
   X(other_restitution, 0.02, "1", "schemes of order one err by the change of velocity in a step",              \
     "a larger difference between measured and given restitution is reported")                                  \
   X(same_ratio, 0.05, "of their mean", "the intervals of an accumulation are a geometric series",              \
@@ -18,11 +16,15 @@
     "impacts accumulate if the factor is smaller")                                                             \
   X(apart, 1e-3, "of the largest gap", "a body at rest hops by the error of a step",                           \
     "a larger gap between two contact forces ends a lasting contact")                                          \
-  X(transient, 0.2, "of its duration", "a scheme needs some steps to come to rest",                            \
-    "first part of a lasting contact that is not examined for drift")                                          \
   X(steady, 0.25, "1", "drift is a constant speed, a settling spring is not",                                  \
     "the speeds of both halves of a drift differ by less than this fraction")                                  \
   X(slides, 0.01, "of the fastest slip", "1e-4 of its energy", "a contact whose slip is slower sticks")        \
+  X(friction_limit, 1 - 1e-6, "of mu p_N", "solvers of contact problems end at 1e-8",                          \
+    "a contact with more friction slides, in steps whose impulses are in the file")                            \
+  X(steady_slip, 0.5, "of the largest slip", "creep is steady, a slip that turns passes zero",                 \
+    "a contact sticks if the slip of its middle rows is larger than this fraction of it")                      \
+  X(far_below_slides, 0.25, "of the limit of `slides`", "a slip that turns reaches the limit",                 \
+    "a contact sticks if the slip of its middle rows is smaller")                                              \
   X(late_steps, 1.1, "steps", "schemes act at the nodes of their grid, the fastest impact is measured",        \
     "a penetration of at most the distance that the fastest impact covers in them is explained by the step")   \
   X(energy, 1e-3, "of the largest kinetic energy", "a plot shows no less",                                     \
