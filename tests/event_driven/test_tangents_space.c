@@ -6,7 +6,7 @@
 #include <delassus/exact.h>
 #include <gsl/gsl_rng.h>
 
-extern const dls_model dls_model_random_frictional, dls_model_slider_crank, dls_model_puck_belt;
+extern const dls_model dls_model_random_frictional, dls_model_slider_crank, dls_model_puck_belt, dls_model_puck;
 extern const dls_exact dls_exact_puck, dls_exact_puck_belt, dls_exact_sphere, dls_exact_rough_bowl;
 
 /* The largest difference of dq, dv from the closed form, relative to the largest value, or to 0.01. */
@@ -154,6 +154,76 @@ DLS_TEST(tangents_stay_on_closed_contacts)
   release(&t);
 }
 
+/* --- cost --- */
+
+static size_t calls;
+static void (*load)(const dls_system *sys, double t, double *F);
+static void (*curvature)(const dls_system *sys, double t, const double *q, const double *v, double *c);
+
+static void count_load(const dls_system *sys, double t, double *F)
+{
+  calls++;
+  load(sys, t, F);
+}
+
+static void count_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
+{
+  calls++;
+  curvature(sys, t, q, v, c);
+}
+
+static void count_in(dls_system *sys)
+{
+  if (sys->r > 0) {
+    curvature = sys->joint_curvature != count_curvature ? sys->joint_curvature : curvature;
+    sys->joint_curvature = count_curvature;
+  } else {
+    load = sys->load != count_load ? sys->load : load;
+    sys->load = count_load;
+  }
+}
+
+/* Loads, or curvatures of joints, that a run evaluates in its system and in those of its derivatives. */
+static double evaluations(const dls_model *model, const char *const *by, double end, const char *tol)
+{
+  double p[PARAMETERS];
+  tangent_run t;
+  read_parameters(model, NULL, p);
+  prepare(&t, model, p, by, (const char *const[]){tol, NULL});
+  count_in(t.run.sys);
+  for (size_t k = 0; k < t.count; k++) {
+    for (size_t i = 0; i < t.direction[k].count; i++) {
+      count_in(t.direction[k].system[i]);
+    }
+  }
+  calls = 0;
+  advance_to(&t, end, NULL, NULL);
+  release(&t);
+  return (double)calls;
+}
+
+/* A step of tangents evaluates the motion once, and one difference for each parameter, seldom two. It is as long as a step of the run, where
+ * slip turns and ends, and where steps grow tenfold from the start of a phase. */
+DLS_TEST(derivatives_take_few_evaluations)
+{
+  const struct {
+    const dls_model *model;
+    const char *by[4], *tol;
+    double end, most; /* of one parameter, and of each further one: evaluations by those of the run */
+  } all[] = {{&dls_model_slider_crank, {"omega", "l1", "m1"}, "tol=1e-10", 0.02, 0.16},
+             {&dls_model_puck, {"mu", "v0", "phi0"}, "tol=1e-10", 0.8, 0.45},
+             {&dls_model_puck, {"mu", "v0", "phi0"}, "tol=1e-12", 0.8, 0.37},
+             {&dls_model_puck_belt, {"mu", "v0", "vb"}, "tol=1e-10", 0.8, 0.4}};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    const double none = evaluations(all[i].model, &all[i].by[3], all[i].end, all[i].tol),
+                 one = evaluations(all[i].model, (const char *const[]){all[i].by[0], NULL}, all[i].end,
+                                   all[i].tol),
+                 three = evaluations(all[i].model, all[i].by, all[i].end, all[i].tol);
+    assert_between((one - none) / none, 0.05, all[i].most);
+    assert_between((three - one) / (2 * none), 0.05, all[i].most);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -161,6 +231,7 @@ int main(void)
       cmocka_unit_test(random_systems_in_space_agree_with_differences),
       cmocka_unit_test(tangents_stay_on_joints),
       cmocka_unit_test(tangents_stay_on_closed_contacts),
+      cmocka_unit_test(derivatives_take_few_evaluations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
