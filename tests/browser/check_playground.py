@@ -32,7 +32,7 @@ MODELS = {
     "impacting-oscillator": ("4", "0.02", ["moreau-jean", "schatzman-paoli"], "q0"),
     "two-ball-oscillator": ("4", "0.02", ["moreau-jean", "schatzman-paoli"], "e"),
     "belt": ("10", "0.02", ["moreau-jean"], "vb"),
-    "rocking-block": ("4", "0.01", ["moreau-jean"], "e"),
+    "rocking-block": ("4", "0.01", ["moreau-jean"], "g"),
 }
 
 # Moves a control and waits until the answer is shown; the times in ms.
