@@ -24,7 +24,7 @@ MOST_START = 3.0  # s
 MOST_MOVE = 100.0  # ms, median, of h, tol, norm
 MOST_PARAMETER = 300.0  # ms, median, of a parameter of the model: a new reference
 DIGITS = 1e-12  # relative difference of an error from the tool's
-OWN_STEPS = 1e-9  # the same of a scheme that chooses its own steps: it magnifies the last digit of sin and cos, where two C libraries differ
+OWN_STEPS = 1e-12  # difference for a scheme that chooses its own steps: a small error has the last digits of states of size 1
 CONTRAST = 4.5  # of text, as WCAG asks for
 # model: end, h, two schemes, the parameter that is moved
 MODELS = {
@@ -124,8 +124,8 @@ class Playground:
             name = row["scheme"] + (f":{row['options']}" if row["options"] else "")
             if row["step"] == "nan" or float(row["step"]) == h:
                 expected, got = float(row["error"]), shown.get(name, float("nan"))
-                digits = OWN_STEPS if row["step"] == "nan" else DIGITS
-                self.check(abs(got - expected) <= digits * abs(expected), f"{model}, {name}: the page shows {got!r}, the tool {expected!r}")
+                most = OWN_STEPS if row["step"] == "nan" else DIGITS * abs(expected)
+                self.check(abs(got - expected) <= most, f"{model}, {name}: the page shows {got!r}, the tool {expected!r}")
 
     def command_agrees(self):
         """The command that the page shows gives the points of its plots."""

@@ -5,6 +5,7 @@
 const LEVELS = 13; // steps, or tolerances, of the plots of errors
 const TOLERANCES = [1e-3, 1e-9]; // first and last
 const NARROW = 1024; // pixels: only the controls of step and error are open
+const REST = 150; // ms without a move, after which the study worker begins
 const PATIENCE = 1500; // ms for an answer that is out of date
 const PICTURES = ["position", "velocity", "phase", "over-step", "over-work", "energy"];
 
@@ -131,6 +132,10 @@ async function update() {
   }
   try {
     showMotion(await ask(page.motionWorker, "motion", motion));
+    await new Promise((rested) => setTimeout(rested, REST));
+    if (isOld()) {
+      return;
+    }
     const command = await ask(page.studyWorker, "command", askedCommand(motion));
     byId("command").textContent = command.fault || command;
     if (anew) {
