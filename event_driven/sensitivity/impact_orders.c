@@ -222,7 +222,10 @@ static dls_status first_times(const dls_crossing *c, size_t k, bool *apart, bool
       return status;
     }
     *transversal = *transversal && !isnan(dt);
-    first = isnan(first) ? dt : first;
+    if (isnan(first)) { /* of the event, for contacts that do not close too */
+      first = dt;
+      dls_tangent_set_event_dt(tangents, k, dt);
+    }
     const double unit = fmax(sys->time, sys->length / fabs(participant->u_minus)) / of_p; /* dt = -D g/u */
     *apart = *apart || fabs(dt - first) > threshold_same_order * fmax(unit, fmax(fabs(dt), fabs(first)));
     tangent->dt = tangent->contact_dt[which.contact] = dt;

@@ -385,6 +385,52 @@ static void compare_with_space(const blocks *b, double end)
   }
 }
 
+static void pull(const dls_system *sys, double t, double *F)
+{
+  (void)t;
+  for (size_t i = 0; i < sys->n; i++) {
+    F[i] = -2;
+  }
+}
+
+/* Three balls with the weight 2, released at the heights h/2, h, h. The first stays where it lands. */
+static dls_status create_balls(const dls_model *self, const double *p, dls_system **out, dls_error *err)
+{
+  (void)self;
+  dls_system *sys = *out = dls_system_create(3, 3);
+  if (sys == NULL || (sys->M = dls_matrix_diagonal(3)) == NULL || (sys->H = dls_matrix_diagonal(3)) == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "balls: no memory");
+  }
+  sys->linear = true;
+  sys->load = pull;
+  sys->steady_load = true;
+  sys->explicit_time = DLS_TIME_NONE;
+  for (size_t i = 0; i < 3; i++) {
+    dls_matrix_set(sys->M, i, i, 1);
+    dls_matrix_set(sys->H, i, i, 1);
+    sys->e[i] = i == 0 ? 0 : 0.5;
+    sys->q0[i] = i == 0 ? p[0] / 2 : p[0];
+  }
+  return DLS_OK;
+}
+
+/* Falls from c h take sqrt(c h). */
+DLS_TEST(impacts_at_once_leave_no_time_of_an_earlier_event)
+{
+  static const dls_option parameters[] = {DLS_NUMBER("h", "m", "height", 1, 0, INFINITY, 0), {0}};
+  const dls_model balls = {.name = "balls", .parameters = parameters, .create = create_balls};
+  const double h = 1;
+  tangent_run t;
+  prepare(&t, &balls, &h, (const char *const[]){"h", NULL}, NULL);
+  advance_to(&t, 1.1, NULL, NULL);
+  assert_close(t.run.sim->sensitivity->event_dt[0], sqrt(0.5) / 2, 1e-9);
+  for (size_t j = 0; j < 3; j++) {
+    assert_close(tangent_of(&t, 0)->contact_dt[j], 0.5, 1e-9);
+  }
+  assert_close(tangent_of(&t, 0)->dt, 0.5, 1e-9);
+  release(&t);
+}
+
 /* Both stop at t = v/(mu g) = 0.2, and do not act on each other. The initial velocity of the first moves its stop, by 1/(mu g), and not that
  * of the second. Each has the distance v^2/(2 mu g). */
 DLS_TEST(contacts_that_stop_together_have_their_own_times)
@@ -673,6 +719,7 @@ int main(void)
       cmocka_unit_test(a_contact_that_follows_another_has_a_derivative),
       cmocka_unit_test(contacts_that_begin_to_slip_together_have_a_derivative),
       cmocka_unit_test(contacts_that_lift_off_together_have_times_of_their_order),
+      cmocka_unit_test(impacts_at_once_leave_no_time_of_an_earlier_event),
       cmocka_unit_test(an_impact_at_the_start_moves_with_the_gap),
       cmocka_unit_test(the_expected_error_grows_with_tangents),
   };
