@@ -97,6 +97,12 @@ typedef struct change {
   bool is_noise;    /* now is round-off */
 } change;
 
+/* NaN counts as infinite: fmax would pass it by. */
+static double larger(double most, double x)
+{
+  return x <= most ? most : isnan(x) ? HUGE_VAL : x;
+}
+
 static change changes(const dls_motion_tangents *tangents, const dls_event_integrator *run, double h)
 {
   const size_t n = tangents->n;
@@ -112,12 +118,12 @@ static change changes(const dls_motion_tangents *tangents, const dls_event_integ
          i++) { /* turns: by the velocity that friction brings about */
       const size_t j = i < 2 * n ? 2 * n * d + i : turns + i - 2 * n;
       const double unit = i < 2 * n ? dls_tangent_unit(run, i) : turned, diff = f[j] - first[j];
-      if (unit * fabs(diff) > own.now) {
-        own.now = unit * fabs(diff);
+      if (!(unit * fabs(diff) <= own.now)) {
+        own.now = larger(own.now, unit * fabs(diff));
         own.own_lower = unit * fabs(diff + phi[j]);
       }
-      own.lower = fmax(own.lower, unit * fabs(diff + phi[j]));
-      own.lowest = fmax(own.lowest, unit * fabs(diff + before[j]));
+      own.lower = larger(own.lower, unit * fabs(diff + phi[j]));
+      own.lowest = larger(own.lowest, unit * fabs(diff + before[j]));
     }
     const double allowed = dls_tangent_allowed(tangents, run, d, h, tangents->end, tangents->mid);
     if (own.now > 0) { /* not of a direction that has ended */

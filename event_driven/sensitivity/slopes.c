@@ -624,6 +624,23 @@ dls_status dls_slopes_along(dls_motion_tangents *tangents, const dls_state_line 
   return solve(tangents, &out, a, err);
 }
 
+/* NaN is not passed on, except of tangents that are about to overflow. */
+static dls_status check_slope(const dls_motion_tangents *tangents, size_t k, const dls_state_line *line,
+                              const double *a, dls_error *err)
+{
+  const size_t n = tangents->n;
+  bool known = true;
+  for (size_t i = 0; i < n; i++) {
+    known = known && !isnan(a[i]);
+  }
+  return known || !(dls_neighbours_size(tangents->self.run->method.sys, n, line) < 1 / threshold_tangent_zero)
+             ? DLS_OK
+             : dls_sim_fail(tangents->self.sim, err, DLS_ERR_NONFINITE,
+                            "the derivative by %s: that of the acceleration is not finite at t = %.17g s; is "
+                            "a force finite at both neighbouring values of %s?",
+                            tangents->result->direction[k].name, line->t, tangents->result->direction[k].name);
+}
+
 dls_status dls_slopes_again(dls_motion_tangents *tangents, double t, const double *y, const double *x,
                             double *dx, dls_error *err)
 {
@@ -639,6 +656,7 @@ dls_status dls_slopes_again(dls_motion_tangents *tangents, double t, const doubl
       continue;
     }
     status = slope(tangents, k, &line, x + turned + tangents->turns * k, slope_q + n, dw, err);
+    status = status != DLS_OK ? status : check_slope(tangents, k, &line, slope_q + n, err);
   }
   return status;
 }

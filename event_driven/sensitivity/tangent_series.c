@@ -479,6 +479,16 @@ static bool evaluate(dls_motion_tangents *tangents, dls_event_integrator *run, d
   return false;
 }
 
+/* Terms that are not finite have no size that a maximum sees, but the sum has them. */
+static bool is_finite(const dls_tangent_series *s, size_t first)
+{
+  bool finite = true;
+  for (size_t i = first; i < s->size; i++) {
+    finite = finite && isfinite(s->value[i]);
+  }
+  return finite;
+}
+
 bool dls_tangent_series_slopes(const dls_motion_tangents *tangents, double t, size_t k, double *dv)
 {
   const dls_tangent_series *s = &tangents->series;
@@ -515,7 +525,7 @@ dls_status dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_i
     s->begun = true;
     s->failed = !begin_series(tangents, run, tangents->t, (t - tangents->t) / s->unit) || s->failed;
   }
-  s->failed = s->failed || !evaluate(tangents, run, t) || s->failed;
+  s->failed = s->failed || !evaluate(tangents, run, t) || s->failed || !is_finite(s, 2 * n * before);
   *done = !s->failed;
   for (size_t k = 0; *done && k < tangents->count; k++) {
     if (!dls_tangent_has_ended(tangents, k)) {

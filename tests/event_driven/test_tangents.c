@@ -588,6 +588,45 @@ DLS_TEST(what_has_no_derivative_is_refused)
   dls_direction_release(&other);
 }
 
+/* --- values that are not finite --- */
+
+/* F = t; NaN from sys->data on. */
+static void load_up_to(const dls_system *sys, double t, double *F)
+{
+  F[0] = t < *(const double *)sys->data ? t : NAN;
+}
+
+static dls_system *make_loaded(double *until, double k)
+{
+  dls_system *sys = ed_masses(1, 0);
+  sys->K = dls_matrix_dense(1, 1);
+  dls_matrix_set(sys->K, 0, 0, k);
+  sys->load = load_up_to;
+  sys->explicit_time = DLS_TIME_UNKNOWN;
+  sys->data = until;
+  return sys;
+}
+
+/* Of a neighbouring value of the parameter the load, or the stiffness, is NaN, while the run is finite: no rule passes it on. */
+DLS_TEST(a_derivative_that_is_not_finite_ends_the_run)
+{
+  static const char *const methods[] = {"method=auto", "method=adams", "method=erk", "method=bdf"};
+  for (size_t i = 0; i < 8; i++) {
+    const bool stiff = i % 2 == 1;
+    double always = HUGE_VAL, until = stiff ? HUGE_VAL : 0.5;
+    dls_error err = {0};
+    tangent_run t = {.count = 1};
+    t.direction[0] = (dls_direction){.name = "k", .value = 1, .count = 2, .weight = {-500, 500}};
+    t.direction[0].system[0] = make_loaded(&always, 1 - 1e-3);
+    t.direction[0].system[1] = make_loaded(&until, stiff ? NAN : 1 + 1e-3);
+    t.run = ed_start(make_loaded(&always, 1), (const char *const[]){methods[i / 2], NULL});
+    assert_ok(dls_sim_differentiate(t.run.sim, 1, t.direction, &err), err);
+    assert_int_equal(dls_run(t.run.sim, &(dls_run_spec){.end = 1}, &err), DLS_ERR_NONFINITE);
+    assert_non_null(strstr(err.text, "the derivative by k: that of the acceleration is not finite at t = "));
+    release(&t);
+  }
+}
+
 /* --- the energy --- */
 
 DLS_TEST(the_energy_has_the_derivative_of_the_closed_form)
@@ -628,6 +667,7 @@ int main(void)
       cmocka_unit_test(a_jump_at_a_time_that_is_not_stated_is_degenerate),
       cmocka_unit_test(tangents_end_at_a_painleve_paradox),
       cmocka_unit_test(what_has_no_derivative_is_refused),
+      cmocka_unit_test(a_derivative_that_is_not_finite_ends_the_run),
       cmocka_unit_test(the_energy_has_the_derivative_of_the_closed_form),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
