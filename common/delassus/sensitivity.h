@@ -177,8 +177,9 @@ dls_status dls_sim_differentiate_backward(dls_sim *sim, size_t count, const dls_
 /** Carry the derivatives of integrals along with the tangents; between dls_sim_differentiate and the start. Not needed for the adjoint
  * equation. @return DLS_OK; DLS_ERR_ARG; DLS_ERR_MEMORY */
 dls_status dls_sim_differentiate_integrals(dls_sim *sim, dls_error *err);
-/** Derivatives of accelerations, contact forces, impulses and multipliers too; between dls_sim_differentiate and the start. Of scheme
- * event-driven. @return DLS_OK; DLS_ERR_ARG; DLS_ERR_MEMORY */
+/** Derivatives of accelerations, contact forces, impulses and multipliers too, by step of impulses alone; between dls_sim_differentiate and
+ * the start. @return DLS_OK; DLS_ERR_ARG; DLS_ERR_NOT_APPLICABLE: by step with DLS_TANGENT_SALTATION, if the scheme keeps more than a
+ * state; DLS_ERR_MEMORY */
 dls_status dls_sim_differentiate_forces(dls_sim *sim, dls_error *err);
 /**
  * d J/dp of a functional, at the time of the sim.

@@ -44,10 +44,16 @@ static void put_row(const dls_sensitivity *s, bool left, double *out)
   }
 }
 
-/* Number of derivatives of a, contact forces, multipliers and impulses along one direction. */
+/* Number of derivatives of a, contact forces and multipliers along one direction; by step there are none. */
+static size_t rates_of(const dls_sim *sim)
+{
+  return sim->sensitivity->along == NULL ? sim->sys->n + sim->sys->d * sim->sys->m + sim->sys->r : 0;
+}
+
+/* The same with impulses. */
 static size_t forces_of(const dls_sim *sim)
 {
-  return sim->sys->n + 2 * sim->sys->d * sim->sys->m + sim->sys->r;
+  return rates_of(sim) + sim->sys->d * sim->sys->m;
 }
 
 /* Fill a row of `forces`, which contains the impulses since the row before. A left limit passes these to the right one. */
@@ -56,7 +62,9 @@ static void put_forces(const dls_sim *sim, bool left, double *out)
   const dls_sensitivity *s = sim->sensitivity;
   const size_t width = forces_of(sim), rows = sim->sys->d * sim->sys->m, forces = width - rows;
   for (size_t k = 0; k < s->count; k++, out += width) {
-    memcpy(out, left ? s->tangent[k].forces_left : s->tangent[k].forces, forces * sizeof *out);
+    if (forces > 0) {
+      memcpy(out, left ? s->tangent[k].forces_left : s->tangent[k].forces, forces * sizeof *out);
+    }
     if (left) { /* they belong to the row that follows */
       memcpy(out + width * s->count + forces, out + forces, rows * sizeof *out);
       memset(out + forces, 0, rows * sizeof *out);
@@ -87,7 +95,8 @@ static dls_status watch_forces(dls_derivative_columns *columns, const dls_sim *s
     memset(columns->forces, 0, width * sizeof *columns->forces);
   }
   add_impulses(sim, columns->forces + width * columns->rows);
-  const dls_status status = added > 0 ? sim->sensitivity->forces(sim, err) : DLS_OK;
+  const bool evaluated = added > 0 && sim->sensitivity->forces != NULL;
+  const dls_status status = evaluated ? sim->sensitivity->forces(sim, err) : DLS_OK;
   for (size_t i = columns->rows; i < rows && status == DLS_OK; i++) {
     put_forces(sim, added == 2 && i == columns->rows, columns->forces + width * i);
   }
@@ -113,7 +122,7 @@ dls_status dls_derivative_columns_watch(void *data, const dls_sim *sim, dls_erro
     }
     put_row(s, added == 2 && i == columns->rows, columns->data + i * width);
   }
-  const dls_status status = s->forces != NULL ? watch_forces(columns, sim, err) : DLS_OK;
+  const dls_status status = s->force_block != NULL ? watch_forces(columns, sim, err) : DLS_OK;
   columns->rows = record->rows;
   return status;
 }
@@ -160,14 +169,15 @@ static bool is_one_of(const source *from, const char *name, size_t *place)
 
 static source source_of_forces(const dls_sim *sim, const double *data)
 {
-  const size_t n = sim->sys->n, m = sim->sys->m, d = sim->sys->d, mu = n + d * m, p = mu + sim->sys->r;
+  const size_t n = sim->sys->n, m = sim->sys->m, d = sim->sys->d, p = rates_of(sim), mu = n + d * m;
+  const bool rates = p > 0;
   return (source){data != NULL,
                   data,
                   forces_of(sim),
-                  {{"a", "", n, 0, 1},
-                   {"lambda", "", m, n, d},
-                   {"lambda", "t", m, n + 1, d},
-                   {"mu", "", sim->sys->r, mu, 1},
+                  {{"a", "", rates ? n : 0, 0, 1},
+                   {"lambda", "", rates ? m : 0, n, d},
+                   {"lambda", "t", rates ? m : 0, n + 1, d},
+                   {"mu", "", rates ? sim->sys->r : 0, mu, 1},
                    {"p", "", m, p, d},
                    {"p", "t", m, p + 1, d}}};
 }

@@ -189,19 +189,36 @@ static dls_status check_more(const dls_sim *sim, const char *of, dls_error *err)
                         "derivatives of %s go with tangents of scheme event-driven, before its start", of);
 }
 
+/* By step: are the impulses of steps with events known? Schemes that keep more than a state spread them over several steps. */
+static dls_status check_impulses(const dls_sim *sim, dls_error *err)
+{
+  const dls_sensitivity *s = sim->sensitivity;
+  if (s == NULL || s->along == NULL || sim->started) {
+    return check_more(sim, "forces", err);
+  }
+  return s->method.kind != DLS_TANGENT_SALTATION || sim->scheme->moved != NULL
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                        "scheme %s keeps more than a state from step to step, so that the impulse of an impact "
+                        "may be that of several steps: saltation has no derivatives of impulses; allowed are "
+                        "the tangents plain and difference:delta=D",
+                        sim->scheme->name);
+}
+
 dls_status dls_sim_differentiate_forces(dls_sim *sim, dls_error *err)
 {
   dls_sensitivity *s = sim->sensitivity;
-  const size_t rows = sim->sys->d * sim->sys->m, forces = sim->sys->n + rows + sim->sys->r;
-  const dls_status status = check_more(sim, "forces", err);
+  const dls_status status = check_impulses(sim, err);
   if (status != DLS_OK) {
     return status;
   }
+  const size_t rows = sim->sys->d * sim->sys->m,
+               forces = s->along == NULL ? sim->sys->n + rows + sim->sys->r : 0;
   double *x = s->force_block =
       calloc(dls_size_sum(dls_size_product(s->count, 2 * forces + rows), 1), sizeof *s->force_block);
   for (size_t k = 0; k < s->count && x != NULL; k++, x += 2 * forces + rows) {
-    s->tangent[k].forces = x;
-    s->tangent[k].forces_left = x + forces;
+    s->tangent[k].forces = forces > 0 ? x : NULL;
+    s->tangent[k].forces_left = forces > 0 ? x + forces : NULL;
     s->tangent[k].impulse = x + 2 * forces;
   }
   return s->force_block != NULL

@@ -1,4 +1,5 @@
 /* step_events.c -- events inside a step; see step_events.h.
+ * Long because finding events and crossing them share the modes of the contacts in the step, and its scratch.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/step_events.h"
 #include "common/base/arrays.h"
@@ -39,8 +40,9 @@ struct dls_step_events {
   dls_contacts set;
   step_event *event; /* m */
   size_t found;
-  double *tau;   /* count x m, event by event */
-  double *ahead; /* count: where slip has begun in the step, the time of the state since the node [s] */
+  double *tau;     /* count x m, event by event */
+  double *impulse; /* count x d m: of contacts, by impacts and forces in the step */
+  double *ahead;   /* count: where slip has begun in the step, the time of the state since the node [s] */
   struct expected {
     size_t steps;             /* after which it is compared; 0: nothing is expected */
     double u, difference;     /* gap velocity, and how far it may be away [m/s] */
@@ -101,6 +103,7 @@ static bool allocate(dls_step_events *events)
       {rows, {&events->r, &events->u, &events->u_minus, &events->slid}},
       {dls_size_product(events->count, m + 1), {&events->tau}},
       {events->count, {&events->ahead}},
+      {dls_size_product(events->count, rows), {&events->impulse}},
       {0}});
   return events->contacts != NULL && events->rests != NULL && events->set.index != NULL &&
          events->event != NULL && events->expected != NULL && events->rows != NULL && events->apart != NULL &&
@@ -462,6 +465,20 @@ double dls_step_events_reach(const dls_step_events *events, size_t i)
 
 /* --- crossing --- */
 
+const double *dls_step_events_impulse(const dls_step_events *events, size_t i)
+{
+  return events->impulse + i * events->d * events->m;
+}
+
+/* The impulse of state i += time times the forces of the set, or an impulse with time 1. */
+static void push(dls_step_events *events, size_t i, double time)
+{
+  const size_t d = events->d;
+  for (size_t k = 0; k < d * events->set.count; k++) {
+    events->impulse[d * (i * events->m + events->set.index[k / d]) + k % d] += time * events->r[k];
+  }
+}
+
 /* v := R v at the state's place, by the law of the set. A slow landing is inelastic, and its velocities are moved by the same for all
  * states, so that all approach: shift[d j] */
 static dls_status jump(dls_step_events *events, size_t i, const step_event *event, double shift, double *v,
@@ -489,6 +506,7 @@ static dls_status jump(dls_step_events *events, size_t i, const step_event *even
   contacts->gives = gives;
   if (status == DLS_OK) {
     dls_contact_system_apply(contacts, &events->set, 1, events->r, v);
+    push(events, i, 1);
   }
   return status;
 }
@@ -704,6 +722,7 @@ static dls_status begin_slip(dls_step_events *events, size_t i, size_t j, double
   }
   dls_contact_system_begin_interval(&events->contacts[i], events->slid);
   forward(events->n, tau, events->middle, q, v);
+  push(events, i, tau);
   events->ahead[i] += tau;
   return status;
 }
@@ -725,6 +744,9 @@ static dls_status cross_event(dls_step_events *events, size_t number, size_t las
   }
   const double t = time_of(events, node, 0);
   status = accelerate(events, 0, t, x, x + n, events->before, err);
+  for (size_t i = 0; i < events->count && status == DLS_OK; i++) { /* forces before, up to tau */
+    push(events, i, tau[i]);
+  }
   const double shift = status == DLS_OK && event->kind == SLOW_LANDING ? shift_of(events, event, x + n) : 0;
   for (size_t k = number + 1; k <= last; k++) {
     events->passive[events->event[k].contact] = true;
@@ -739,6 +761,9 @@ static dls_status cross_event(dls_step_events *events, size_t number, size_t las
   }
   if (status == DLS_OK) {
     status = accelerate(events, 0, t + tau[0], x, x + n, events->after, err);
+  }
+  for (size_t i = 0; i < events->count && status == DLS_OK; i++) { /* forces afterwards act from tau on */
+    push(events, i, -tau[i]);
   }
   const bool lands = open_or_land(events, number, last);
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
@@ -763,6 +788,9 @@ static dls_status fly(dls_step_events *events, size_t i, double t, double h, dou
     events->v[k] = v[k] + 0.5 * h * events->a[k];
   }
   status = accelerate(events, i, t + 0.5 * h, events->q, events->v, events->a, err);
+  if (status == DLS_OK) {
+    push(events, i, h);
+  }
   for (size_t k = 0; k < n && status == DLS_OK; k++) {
     q[k] += h * events->v[k];
     v[k] += h * events->a[k];
@@ -859,6 +887,7 @@ dls_status dls_step_events_cross(dls_step_events *events, const dls_step_node *n
 {
   const size_t n = events->n;
   dls_status status = DLS_OK;
+  memset(events->impulse, 0, events->count * events->d * events->m * sizeof *events->impulse);
   for (size_t i = 0; i < events->count; i++) {
     events->apart[i] = SIZE_MAX;
     events->ahead[i] = 0;

@@ -45,6 +45,8 @@ dls_status dls_step_events_find(dls_step_events *events, const dls_sim *sim, con
  */
 dls_status dls_step_events_cross(dls_step_events *events, const dls_step_node *node, double h, double *x,
                                  dls_error *err);
+/** impulse[d m] of state i in the step, by the impacts and forces of the last crossing. */
+const double *dls_step_events_impulse(const dls_step_events *events, size_t i);
 /** After the above: does a contact move after its impact as the law says? @return one that does not; SIZE_MAX: none */
 size_t dls_step_events_compare(dls_step_events *events, const dls_sim *sim, const bool *pushed);
 /** Contact of event i. */

@@ -55,6 +55,25 @@ static double *tangent_at(dls_tangent *tangent, size_t n, size_t i)
   return i < n ? &tangent->dq[i] : &tangent->dv[i - n];
 }
 
+/* Row `row` of the impulses of the last step, d rows of each contact. */
+static double impulse_of(const dls_sim *sim, size_t row)
+{
+  const size_t d = sim->sys->d, j = row / d;
+  return row % d == 0 ? sim->p[j] : sim->p_t[(d - 1) * j + row % d - 1];
+}
+
+static size_t impulses_of(const dls_sim *sim, const dls_tangent *tangent)
+{
+  return tangent->impulse != NULL ? sim->sys->d * sim->sys->m : 0;
+}
+
+static void end_impulses(const dls_sim *sim, dls_tangent *tangent)
+{
+  for (size_t i = 0; i < impulses_of(sim, tangent); i++) {
+    tangent->impulse[i] = NAN;
+  }
+}
+
 /* Do the contacts of the neighbour do in this step what those of the run do? */
 static bool same_sets(const dls_sim *sim, const dls_sim *near)
 {
@@ -103,6 +122,12 @@ static void sum_all(const dls_sim *sim, const dls_direction *direction, const ne
     }
     *tangent_at(tangent, n, i) = sum;
   }
+  for (size_t i = 0; i < impulses_of(sim, tangent); i++) {
+    tangent->impulse[i] = 0;
+    for (size_t k = 0; k < direction->count; k++) {
+      tangent->impulse[i] += direction->weight[k] * (impulse_of(near[k].sim, i) - impulse_of(sim, i));
+    }
+  }
 }
 
 /* (x(neighbour) - x)/offset */
@@ -111,6 +136,9 @@ static void one_side(const dls_sim *sim, double offset, const dls_sim *near, dls
   const size_t n = sim->sys->n;
   for (size_t i = 0; i < 2 * n; i++) {
     *tangent_at(tangent, n, i) = (state_of(near, i) - state_of(sim, i)) / offset;
+  }
+  for (size_t i = 0; i < impulses_of(sim, tangent); i++) {
+    tangent->impulse[i] = (impulse_of(near, i) - impulse_of(sim, i)) / offset;
   }
 }
 
@@ -128,6 +156,7 @@ static void end_tangent(const dls_sim *sim, dls_tangent *tangent)
   for (size_t i = 0; i < 2 * sim->sys->n; i++) {
     *tangent_at(tangent, sim->sys->n, i) = NAN;
   }
+  end_impulses(sim, tangent);
 }
 
 /* No neighbour agrees: the step has two derivatives. Theory: the element of the generalised Jacobian with the contact open. */
@@ -143,6 +172,7 @@ static void take_open(dls_sim *sim, const dls_direction *direction, const neighb
   dls_tangent_note(tangent, DLS_DERIVATIVE_DEGENERATE, sim->t, SIZE_MAX);
   if (open < direction->count) {
     one_side(sim, direction->offset[open], near[open].sim, tangent);
+    end_impulses(sim, tangent); /* those of the run are not those of the neighbour */
   } else {
     end_tangent(sim, tangent);
   }
@@ -396,6 +426,25 @@ static void set_event_dt(dls_sim *sim, size_t event)
   }
 }
 
+/* The derivatives of the impulses of a step that has been crossed. */
+static void cross_impulses(dls_sim *sim)
+{
+  step_tangents *tangents = tangents_of(sim);
+  const double *own = dls_step_events_impulse(tangents->events, 0);
+  for (size_t k = 0; k < sim->sensitivity->count; k++) {
+    const dls_direction *direction = &sim->sensitivity->direction[k];
+    dls_tangent *tangent = &sim->sensitivity->tangent[k];
+    for (size_t i = 0; i < impulses_of(sim, tangent); i++) {
+      tangent->impulse[i] = 0;
+      for (size_t l = 0; l < direction->count; l++) {
+        const size_t place = tangents->near[DLS_DIRECTION_SYSTEMS * k + l].place;
+        tangent->impulse[i] +=
+            direction->weight[l] * (dls_step_events_impulse(tangents->events, place)[i] - own[i]);
+      }
+    }
+  }
+}
+
 /* Through the events of the step, or without them where neighbours did not do what the run did: the tangents, and where the neighbours
  * go on. */
 static dls_status cross(dls_sim *sim, double h, size_t found, dls_error *err)
@@ -425,6 +474,7 @@ static dls_status cross(dls_sim *sim, double h, size_t found, dls_error *err)
     }
     *tangent_at(&sim->sensitivity->tangent[k], n, j) = sum;
   }
+  cross_impulses(sim);
   for (size_t i = 0; i < tangents->count && status == DLS_OK; i++) {
     neighbour *near = &tangents->near[i];
     const size_t k = i / DLS_DIRECTION_SYSTEMS;
@@ -485,6 +535,14 @@ static dls_status advance_by_saltation(dls_sim *sim, double h, dls_error *err)
 
 /* --- a step --- */
 
+/* A step of parts has no impulse of its own. */
+static void end_impulses_of_parts(const dls_sim *sim, bool parts)
+{
+  for (size_t k = 0; k < sim->sensitivity->count && parts; k++) {
+    end_impulses(sim, &sim->sensitivity->tangent[k]);
+  }
+}
+
 /* At a jump the tangents before it are those of the last node. */
 static void set_left(dls_sim *sim)
 {
@@ -506,6 +564,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   if (sim->jump) {
     set_left(sim);
   }
+  const bool parts = tangents->inside;
   tangents->inside = sim->step == tangents->step;
   if (tangents->inside) { /* derivatives belong to the end of a step */
     for (size_t k = 0; k < sim->sensitivity->count; k++) {
@@ -513,11 +572,14 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     }
     return DLS_OK;
   }
+  dls_status status = DLS_OK;
   if (tangents->events != NULL) {
-    return advance_by_saltation(sim, sim->t - tangents->node.t, err);
+    status = advance_by_saltation(sim, sim->t - tangents->node.t, err);
+  } else if ((status = advance_all(sim, h, err)) == DLS_OK) {
+    status = combine_all(sim, err);
   }
-  const dls_status status = advance_all(sim, h, err);
-  return status != DLS_OK ? status : combine_all(sim, err);
+  end_impulses_of_parts(sim, parts);
+  return status;
 }
 
 /* --- creation --- */

@@ -230,10 +230,17 @@ static dls_status check_picture(const job *j, dls_error *err)
 /* Derivatives of forces cost more than those of the motion: only for columns that are asked for. */
 static dls_status differentiate_forces(const job *j, const bool *keep, dls_error *err)
 {
-  return j->request->sensitivity != NULL && (j->sim->scheme->handles & DLS_HANDLES_DERIVATIVES) != 0 &&
-                 dls_derivative_columns_need_forces(j->sim, j->traj, keep)
-             ? dls_sim_differentiate_forces(j->sim, err)
-             : DLS_OK;
+  if (j->request->sensitivity == NULL || !dls_derivative_columns_need_forces(j->sim, j->traj, keep)) {
+    return DLS_OK;
+  }
+  const dls_status status = dls_sim_differentiate_forces(j->sim, err);
+  if (status == DLS_ERR_NOT_APPLICABLE) { /* the other columns are known */
+    if (keep != NULL) {
+      dls_cli_message("run", "%s", err->text);
+    }
+    return DLS_OK;
+  }
+  return status;
 }
 
 /* Record the columns of --columns only, and differentiate forces if they are among them. */
