@@ -73,6 +73,10 @@ static dls_status slope(dls_adjoint *a, double t, const double *lambda, double *
   const size_t n = self->method.n;
   dls_status status = DLS_OK;
   if (tangents->tape->transposed.exact) {
+    if (!self->method.sys->linear) {
+      dls_path_value(&a->states, t, a->state);
+      dls_transposed_at(self, t, a->state, a->state + n);
+    }
     dls_transposed_apply(&tangents->tape->transposed, self, lambda + n, out, out + n);
   } else {
     const dls_state_function dynamics = {dls_value_dynamics, NULL, n + self->method.d * self->method.m};
@@ -320,7 +324,8 @@ dls_status dls_adjoint_interval(dls_adjoint *a, const dls_tape_checkpoint *from,
   a->end = end;
   dls_status status = repeat_motion(a, from, goal, err);
   if (status == DLS_OK) {
-    status = dls_transposed_set(&a->tangents->tape->transposed, a->tangents->self.run, a->begin, from->y, err);
+    status = dls_transposed_set(&a->tangents->tape->transposed, a->tangents->self.run, a->begin, from->y,
+                                from->y + a->run->method.n, err);
   }
   if (status == DLS_OK) {
     status = integrate_costate(a, err);
@@ -405,7 +410,7 @@ dls_status dls_adjoint_open(dls_adjoint *a, dls_event_integrator *run, bool stea
   costate.stop = costate_end;
   costate.steady = steady;
   if (motion.newton_setup != NULL) {
-    const bool linear = dls_transposed_is_linear(run);
+    const bool linear = run->method.sys->linear && dls_transposed_has_matrices(run);
     costate.newton_setup = linear ? costate_setup : NULL;
     costate.newton_solve = linear ? costate_solve : NULL;
     if (a->tangents->self.run->work.newton.A == NULL && !dls_newton_create(a->tangents->self.run)) {

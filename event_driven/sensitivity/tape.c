@@ -16,8 +16,8 @@ static dls_status refuse_maps(const dls_event_integrator *run, const char *where
 {
   return dls_sim_fail(run->sim, err, DLS_ERR_NOT_APPLICABLE,
                       "the adjoint equation needs maps of all 2 n coordinates %s, and the system has n = %zu; "
-                      "allowed is up to %d, and more in linear systems without joints or friction in space "
-                      "whose maps have at most %.0f numbers",
+                      "allowed is up to %d, and more without joints or friction in space, with constant mass "
+                      "and contact normals and with stated stiffness, if maps have at most %.0f numbers",
                       where, run->method.n, (int)(sqrt(threshold_adjoint_map) / 2), threshold_adjoint_map);
 }
 
@@ -25,7 +25,7 @@ dls_status dls_tape_create(dls_motion_tangents *tangents, dls_event_integrator *
 {
   const size_t n = tangents->n, most = tangents->result->columns - tangents->result->count,
                size = dls_size_product(2 * n, most);
-  if ((double)size > threshold_adjoint_map || (most < 2 * n && !dls_transposed_is_linear(run))) {
+  if ((double)size > threshold_adjoint_map || (most < 2 * n && !dls_transposed_has_matrices(run))) {
     return refuse_maps(run, "at events", err);
   }
   dls_tape *tape = tangents->tape = calloc(1, sizeof *tape);
@@ -220,7 +220,7 @@ dls_status dls_tape_open(dls_event_integrator *run, const double *q, size_t part
   if (tape->count > 0) {
     const double t = run->state.located.t;
     if (q != NULL) {
-      status = dls_transposed_set(&tape->transposed, tangents->self.run, t, q, err);
+      status = dls_transposed_set(&tape->transposed, tangents->self.run, t, q, run->sim->v_left, err);
     }
     const bool few = q != NULL && tape->transposed.exact;
     if (few && status == DLS_OK) {

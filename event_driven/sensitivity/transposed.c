@@ -76,17 +76,32 @@ static bool factor(dls_transposed *transposed)
   return rows == 0 || least > threshold_adjoint_rank * largest;
 }
 
-bool dls_transposed_is_linear(const dls_event_integrator *near)
+bool dls_transposed_has_matrices(const dls_event_integrator *near)
 {
-  return dls_neighbours_increment(near->method.sys) == 1 && near->work.contacts.joints == NULL;
+  const dls_system *sys = near->method.sys;
+  const bool stated = sys->stiffness != NULL && sys->damping != NULL && near->sim->K != NULL &&
+                      near->sim->C != NULL && sys->mass == NULL && sys->gradient == NULL &&
+                      sys->tangents == NULL && sys->curvature == NULL && sys->slip_curvature == NULL;
+  return (sys->linear || stated) && sys->d < 3 && !dls_system_has_stribeck(sys) &&
+         near->work.contacts.joints == NULL;
+}
+
+void dls_transposed_at(dls_event_integrator *near, double t, const double *q, const double *v)
+{
+  const dls_system *sys = near->method.sys;
+  if (!sys->linear) {
+    const double at = dls_geometry_before_break(&near->state, t);
+    sys->stiffness(sys, at, q, v, near->sim->K);
+    sys->damping(sys, at, q, v, near->sim->C);
+  }
 }
 
 dls_status dls_transposed_set(dls_transposed *transposed, dls_event_integrator *near, double t, const double *q,
-                              dls_error *err)
+                              const double *v, dls_error *err)
 {
   const size_t n = near->method.n, d = near->method.d, rows = find_rows(near, NULL);
   const double largest = threshold_adjoint_rows;
-  transposed->exact = dls_transposed_is_linear(near) && (double)rows <= largest;
+  transposed->exact = dls_transposed_has_matrices(near) && (double)rows <= largest;
   if (!transposed->exact) {
     return DLS_OK;
   }
@@ -100,7 +115,7 @@ dls_status dls_transposed_set(dls_transposed *transposed, dls_event_integrator *
     return status;
   }
   const dls_matrix *H = near->work.contacts.config->H;
-  transposed->exact = true;
+  dls_transposed_at(near, t, q, v);
   transposed->rows = find_rows(near, transposed->row);
   memset(transposed->D, 0, rows * n * sizeof *transposed->D);
   memset(transposed->MB, 0, rows * n * sizeof *transposed->MB);
@@ -147,8 +162,8 @@ static void finish(dls_transposed *transposed, const dls_event_integrator *near,
   subtract_rows(transposed);
   memset(by_q, 0, n * sizeof *by_q);
   memset(by_v, 0, n * sizeof *by_v);
-  subtract(near->method.sys->K, transposed->w, by_q);
-  subtract(near->method.sys->C, transposed->w, by_v);
+  subtract(near->sim->K, transposed->w, by_q);
+  subtract(near->sim->C, transposed->w, by_v);
 }
 
 /* w := M^-1 x, z := D^T w */

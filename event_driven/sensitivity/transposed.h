@@ -3,8 +3,8 @@
  *   M a = F + D l,  B a + c = 0,  A = B M^-1 D       forces l of the closed contacts; D = B^T unless they slip
  *   x^T da = w^T dF,   w = M^-1 (x - B^T z),   A^T z = D^T M^-1 x                      (1)
  *
- * Linear systems have constant M, B, D, and dF = -K dq - C dv, so that a product costs one solve. For all others it is the sum over
- * central differences along each of the 2 n coordinates.
+ * Where M, B, D are constant and dF = -K dq - C dv, a product costs one solve: in linear systems, and in others that state K and C at a
+ * state. For all others it is the sum over central differences along each of the 2 n coordinates.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_TRANSPOSED_H
 #define DELASSUS_EVENT_DRIVEN_TRANSPOSED_H
@@ -24,12 +24,14 @@ typedef struct dls_transposed {
   gsl_permutation *order;
 } dls_transposed;
 
-/** Do constant matrices give the acceleration? */
-bool dls_transposed_is_linear(const dls_event_integrator *near);
+/** Are there constant M and B, and K and C? */
+bool dls_transposed_has_matrices(const dls_event_integrator *near);
 void dls_transposed_release(dls_transposed *transposed);
-/** Prepare products for the modes of `near`, at (t, q) of the phase. @return DLS_OK; DLS_ERR_MEMORY */
+/** Prepare products for the modes of `near`, at (t, q, v) of the phase. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_transposed_set(dls_transposed *transposed, dls_event_integrator *near, double t, const double *q,
-                              dls_error *err);
+                              const double *v, dls_error *err);
+/** K and C of `near` := those at (t, q, v); in linear systems they do not depend on it. */
+void dls_transposed_at(dls_event_integrator *near, double t, const double *q, const double *v);
 /** Exact only: by_q, by_v := x^T da/d(q, v). */
 void dls_transposed_apply(dls_transposed *transposed, dls_event_integrator *near, const double *x, double *by_q,
                           double *by_v);

@@ -503,6 +503,115 @@ DLS_TEST(memory_between_checkpoints_is_bounded)
   assert_between((double)bytes[1], 1, 2 * (double)bytes[0]);
 }
 
+/* --- stated stiffness --- */
+
+enum { LINKS = 6 };
+static size_t evaluations; /* of the forces of the chain */
+
+/* Masses between springs with the force q + b q^3 of the stretch q, and damping 0.05, pushed towards a floor under the first. */
+static void chain_force(const dls_system *sys, double t, const double *q, const double *v, double *F)
+{
+  const double b = *(const double *)sys->data;
+  (void)t;
+  evaluations++;
+  for (size_t i = 0; i < LINKS; i++) {
+    const double left = q[i] - (i > 0 ? q[i - 1] : 0), right = (i + 1 < LINKS ? q[i + 1] : 0) - q[i];
+    F[i] = -(left + b * left * left * left) + (right + b * right * right * right) - 0.05 * v[i] - (i == 0);
+  }
+}
+
+static void chain_gap(const dls_system *sys, double t, const double *q, double *g)
+{
+  (void)sys;
+  (void)t;
+  g[0] = q[0];
+}
+
+static void chain_stiffness(const dls_system *sys, double t, const double *q, const double *v, dls_matrix *K)
+{
+  const double b = *(const double *)sys->data;
+  (void)t;
+  (void)v;
+  for (size_t i = 0; i < LINKS * LINKS; i++) {
+    dls_matrix_set(K, i / LINKS, i % LINKS, 0);
+  }
+  for (size_t i = 0; i <= LINKS; i++) {
+    const double stretch = (i < LINKS ? q[i] : 0) - (i > 0 ? q[i - 1] : 0), k = 1 + 3 * b * stretch * stretch;
+    for (size_t r = 0; r < 4; r++) {
+      const size_t row = i - r / 2, column = i - r % 2; /* of -1: the wall */
+      if (row < LINKS && column < LINKS) {
+        dls_matrix_set(K, row, column, dls_matrix_get(K, row, column) + (row == column ? k : -k));
+      }
+    }
+  }
+}
+
+static void chain_damping(const dls_system *sys, double t, const double *q, const double *v, dls_matrix *C)
+{
+  (void)sys;
+  (void)t;
+  (void)q;
+  (void)v;
+  for (size_t i = 0; i < LINKS; i++) {
+    dls_matrix_set(C, i, i, 0.05);
+  }
+}
+
+static dls_system *make_chain(double *b)
+{
+  dls_system *sys = ed_masses(LINKS, 1);
+  sys->linear = false;
+  sys->force = chain_force;
+  sys->gap = chain_gap;
+  sys->stiffness = chain_stiffness;
+  sys->damping = chain_damping;
+  sys->K = dls_matrix_dense(LINKS, LINKS);
+  sys->C = dls_matrix_diagonal(LINKS);
+  sys->data = b;
+  sys->explicit_time = DLS_TIME_NONE;
+  sys->e[0] = 0.7;
+  dls_matrix_set(sys->H, 0, 0, 1);
+  for (size_t i = 0; i < LINKS; i++) {
+    sys->q0[i] = 0.4 + 0.3 * sin(1 + (double)i);
+  }
+  return sys;
+}
+
+/* One solve takes the place of differences along 2 n coordinates: the gradient needs about as many forces as the run. */
+DLS_TEST(stated_stiffness_gives_products)
+{
+  double b[3] = {0.8, 0.8 - 1e-5, 0.8 + 1e-5};
+  derivative_run d[2];
+  size_t of_run = 0;
+  for (int backward = 0; backward < 2; backward++) {
+    dls_error err = {0};
+    d[backward] = (derivative_run){.count = 1};
+    d[backward].direction[0] =
+        (dls_direction){.name = "b", .value = b[0], .count = 2, .weight = {-0.5e5, 0.5e5}};
+    d[backward].direction[0].system[0] = make_chain(&b[1]);
+    d[backward].direction[0].system[1] = make_chain(&b[2]);
+    d[backward].run = ed_start(make_chain(&b[0]), (const char *const[]){"tol=1e-12", "method=erk", NULL});
+    assert_ok((backward == 1 ? dls_sim_differentiate_backward
+                             : dls_sim_differentiate)(d[backward].run.sim, 1, d[backward].direction, &err),
+              err);
+    evaluations = 0;
+    advance(&d[backward], 3);
+    of_run = evaluations;
+  }
+  assert_true(d[1].run.sim->sensitivity->event_count > 1);
+  for (size_t i = 0; i < LINKS; i++) {
+    const dls_functional J = {.of = DLS_OF_VELOCITY, .index = i};
+    double x = 0, y = 0;
+    gradient_of(&d[0], &J, &x);
+    evaluations = 0;
+    gradient_of(&d[1], &J, &y);
+    assert_between((double)evaluations, 1, 6 * (double)of_run);
+    assert_close(y, x, 1e-9);
+  }
+  release(&d[0]);
+  release(&d[1]);
+}
+
 /* --- large systems --- */
 
 /* A soft bar of 2001 degrees of freedom that lands on its lower end. */
@@ -589,6 +698,7 @@ int main(void)
       cmocka_unit_test(a_jump_at_a_time_that_is_not_stated_is_degenerate),
       cmocka_unit_test(the_run_does_not_change_and_may_continue),
       cmocka_unit_test(memory_between_checkpoints_is_bounded),
+      cmocka_unit_test(stated_stiffness_gives_products),
       cmocka_unit_test(systems_of_thousands_agree_with_tangents),
       cmocka_unit_test(large_systems_refuse_maps_of_all_coordinates),
       cmocka_unit_test(functionals_that_the_run_does_not_have_are_refused),
