@@ -3,6 +3,7 @@
  * Source: Mueller 1995, Chaos, Solitons & Fractals 5, 1671-1681.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/event_tangents.h"
+#include "event_driven/sensitivity/model_terms.h"
 #include <math.h>
 #include <string.h>
 
@@ -219,6 +220,61 @@ dls_status dls_tangent_saltation(const dls_crossing *c, size_t k, const dls_impa
   return DLS_OK;
 }
 
+/* x[n] := -M^-1 H W^-1 rows, in the geometry of the run's own system without friction. */
+static dls_status remove_rows(const dls_crossing *c, const double *rows, double *x, dls_error *err)
+{
+  dls_event_integrator *self = c->tangents->self.run;
+  dls_contact_system *contacts = &self->work.contacts;
+  memset(x, 0, self->method.n * sizeof *x);
+  memcpy(contacts->curvature, rows, self->method.m * sizeof *rows);
+  const dls_status status =
+      dls_contact_system_reaction(contacts, &self->state.active, NULL, x, self->work.lambda, err);
+  memset(contacts->curvature, 0, self->method.m * sizeof *rows);
+  return status;
+}
+
+/* out += (dq, dv) that keep g = u = 0 on closed contacts as parameter k moves the gaps by the stated dg/dp, and their velocities by
+ *   D u = D_(t, q) [dg/dp] (1, v) + D_q u dq                                                               (1)
+ */
+static dls_status add_stated_shift(const dls_crossing *c, size_t k, const double *q, const double *v,
+                                   double *out, dls_error *err)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  dls_event_integrator *self = tangents->self.run;
+  const size_t n = tangents->n, m = self->method.m;
+  const double step = threshold_tangent_event_increment * self->method.sys->time;
+  double *rows = tangents->u, *x = tangents->dq;
+  memcpy(rows, dls_model_terms(tangents, k, c->t, q, v)->g, m * sizeof *rows);
+  dls_status status = dls_geometry_set(&self->state, &self->work, c->t, q, err);
+  status = status != DLS_OK ? status : remove_rows(c, rows, x, err);
+  memset(rows, 0, m * sizeof *rows);
+  for (int at = -2; at <= 2 && status == DLS_OK; at++) { /* (1), a difference of fourth order */
+    static const double weight[] = {1.0 / 12, -8.0 / 12, 0, 8.0 / 12, -1.0 / 12};
+    for (size_t i = 0; i < n; i++) {
+      out[i] += at == 0 ? x[i] : 0;
+      tangents->q[i] = q[i] + at * step * v[i];
+    }
+    const double *g = dls_model_terms(tangents, k, c->t + at * step, tangents->q, v)->g;
+    for (size_t j = 0; j < m; j++) {
+      rows[j] += weight[at + 2] / step * g[j];
+    }
+  }
+  for (size_t i = 0; i < self->state.active.count && status == DLS_OK; i++) {
+    const dls_contact_function which = {.contact = self->state.active.index[i]};
+    const dls_state_function u = {dls_value_normal, &which, 1};
+    const dls_state_line line = {.t = c->t, .q = q, .v = v, .dq = x};
+    double turned = 0;
+    status = dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, &u, &line, &turned, NULL, err);
+    rows[which.contact] += turned;
+  }
+  status = status != DLS_OK ? status : dls_geometry_set(&self->state, &self->work, c->t, q, err);
+  status = status != DLS_OK ? status : remove_rows(c, rows, x, err);
+  for (size_t i = 0; i < n; i++) {
+    out[n + i] += x[i];
+  }
+  return status;
+}
+
 dls_status dls_tangent_project(const dls_crossing *c, size_t k, const double *q, const double *v,
                                dls_error *err)
 {
@@ -230,8 +286,13 @@ dls_status dls_tangent_project(const dls_crossing *c, size_t k, const double *q,
   }
   const dls_state_function onto = {dls_value_projection, NULL, 2 * n};
   const dls_state_line line = {.t = c->t, .q = q, .v = v, .dq = x, .dv = x + n};
-  const dls_status status =
-      dls_neighbours_event_derivative(tangents, (int)k, &onto, &line, tangents->out, NULL, err);
+  const bool stated = tangents->self.run->work.solver == NULL && c->run->work.contacts.joints == NULL &&
+                      dls_model_terms(tangents, k, c->t, q, v) != NULL;
+  dls_status status = dls_neighbours_event_derivative(tangents, stated ? DLS_NO_PARAMETER : (int)k, &onto,
+                                                      &line, tangents->out, NULL, err);
+  if (status == DLS_OK && stated) {
+    status = add_stated_shift(c, k, q, v, tangents->out, err);
+  }
   if (status == DLS_OK) {
     memcpy(x, tangents->out, 2 * n * sizeof *x);
   }

@@ -588,6 +588,97 @@ DLS_TEST(what_has_no_derivative_is_refused)
   dls_direction_release(&other);
 }
 
+/* --- stated derivatives of gaps --- */
+
+/* A bead of mass 1 above the parabola y = p x^2/2, which it lands on: g = y - p x^2/2. */
+static void bead_force(const dls_system *sys, double t, const double *q, const double *v, double *F)
+{
+  (void)sys;
+  (void)t;
+  (void)q;
+  (void)v;
+  F[0] = 0;
+  F[1] = -9.81;
+}
+
+static void bead_gap(const dls_system *sys, double t, const double *q, double *g)
+{
+  (void)t;
+  g[0] = q[1] - 0.5 * *(const double *)sys->data * q[0] * q[0];
+}
+
+static void bead_gradient(const dls_system *sys, const double *q, dls_matrix *H)
+{
+  dls_matrix_set(H, 0, 0, -*(const double *)sys->data * q[0]);
+  dls_matrix_set(H, 1, 0, 1);
+}
+
+static void bead_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
+{
+  (void)t;
+  (void)q;
+  c[0] = -*(const double *)sys->data * v[0] * v[0];
+}
+
+static bool bead_by_parameter(const dls_system *sys, const char *name, dls_by_parameter *out)
+{
+  (void)sys;
+  (void)name;
+  out->g[0] = -0.5 * out->q[0] * out->q[0];
+  return true;
+}
+
+static dls_system *make_bead(double *p, double speed)
+{
+  dls_system *sys = ed_masses(2, 1);
+  sys->linear = false;
+  sys->force = bead_force;
+  sys->gap = bead_gap;
+  sys->gradient = bead_gradient;
+  sys->curvature = bead_curvature;
+  sys->by_parameter = bead_by_parameter;
+  sys->explicit_time = DLS_TIME_NONE;
+  sys->data = p;
+  sys->q0[0] = sys->q0[1] = 1;
+  sys->v0[0] = speed;
+  return sys;
+}
+
+/* D g and D u as it lands: from then on the bead is on the parabola, in neighbouring runs too. */
+static dls_status watch_landing(void *data, const dls_sim *sim, dls_error *err)
+{
+  const dls_tangent *d = &sim->sensitivity->tangent[0];
+  const double p = *(const double *)sim->sys->data, x = sim->q[0], dx = d->dq[0];
+  double *worst = data;
+  (void)err;
+  if (*worst == 0 && sim->jump) { /* u = v_y - p x v_x */
+    *worst = fmax(fabs(d->dq[1] - p * x * dx - 0.5 * x * x),
+                  fabs(d->dv[1] - p * x * d->dv[0] - p * dx * sim->v[0] - x * sim->v[0]));
+  }
+  return DLS_OK;
+}
+
+/* Neighbours are 1e-3 of p away, so that differences along p would err by 1e-6; what the system states leaves rounding. */
+DLS_TEST(stated_derivatives_of_gaps_are_projected)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  for (int trial = 0; trial < 10; trial++) {
+    const double value = 0.5 + gsl_rng_uniform(rng), speed = gsl_rng_uniform(rng);
+    double p[3] = {value, value - 1e-3, value + 1e-3}, worst = 0;
+    dls_error err = {0};
+    tangent_run t = {.count = 1};
+    t.direction[0] = (dls_direction){.name = "p", .value = value, .count = 2, .weight = {-500, 500}};
+    t.direction[0].system[0] = make_bead(&p[1], speed);
+    t.direction[0].system[1] = make_bead(&p[2], speed);
+    t.run = ed_start(make_bead(&p[0], speed), NULL);
+    assert_ok(dls_sim_differentiate(t.run.sim, 1, t.direction, &err), err);
+    advance_to(&t, 0.5, watch_landing, &worst);
+    assert_between(worst, 0x1p-60, 1e-11);
+    release(&t);
+  }
+  gsl_rng_free(rng);
+}
+
 /* --- values that are not finite --- */
 
 /* F = t; NaN from sys->data on. */
@@ -667,6 +758,7 @@ int main(void)
       cmocka_unit_test(a_jump_at_a_time_that_is_not_stated_is_degenerate),
       cmocka_unit_test(tangents_end_at_a_painleve_paradox),
       cmocka_unit_test(what_has_no_derivative_is_refused),
+      cmocka_unit_test(stated_derivatives_of_gaps_are_projected),
       cmocka_unit_test(a_derivative_that_is_not_finite_ends_the_run),
       cmocka_unit_test(the_energy_has_the_derivative_of_the_closed_form),
   };
