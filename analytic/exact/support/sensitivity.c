@@ -13,6 +13,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/decimal.h"
 #include "common/base/memory.h"
+#include "common/base/threshold_rows.h"
 #include "common/run/event_totals.h"
 #include <delassus/direction.h>
 #include <delassus/exact.h>
@@ -30,12 +31,15 @@ enum {
   BOTH = -1,
   NOTE_ROOM = DLS_DIRECTION_NAME + DLS_DECIMAL_SIZE + 8
 };
-/* The largest delta, of the size of p. */
-static const double first_distance = 0x1p-4;
-/* Estimated error from which on a value is left out, of its size, or of the length scale over that of p. */
-static const double error_most = 1e-7;
-/* The solutions reach beyond the last row by this part, so that the end of its piece is known. */
-static const double margin = 0x1p-6;
+/* Thresholds: name, value, unit, reason, effect (common/base/threshold_rows.h). */
+#define THRESHOLDS(X)                                                                                          \
+  X(first_distance, 0x1p-4, "of the size of p", "extrapolation begins where terms of high order still count",  \
+    "the largest delta of the differences")                                                                    \
+  X(error_most, 1e-7, "of the value, or of the length scale over that of p", "digits that a reader can use",   \
+    "a derivative whose estimated error is larger is left out")                                                \
+  X(margin, 0x1p-6, "of the time of the last row", "the end of its piece must be known",                       \
+    "the solutions reach beyond the last row by this")
+THRESHOLDS(DLS_THRESHOLD_REAL)
 
 /* One solution and how its pieces correspond to those of the given p. */
 typedef struct neighbour {
@@ -149,7 +153,7 @@ static dls_status open_neighbours(differentiation *d, dls_error *err)
 {
   dls_status status = DLS_OK;
   for (size_t l = 0; l < LEVELS && status == DLS_OK; l++) {
-    const double delta = ldexp(d->size * first_distance, -(int)l);
+    const double delta = ldexp(d->size * threshold_first_distance, -(int)l);
     for (int side = 0; side < SIDES && status == DLS_OK; side++) {
       neighbour *to = &d->at[l][side];
       to->piece = calloc(d->pieces, sizeof *to->piece);
@@ -167,8 +171,33 @@ static dls_status open_neighbours(differentiation *d, dls_error *err)
 
 /* --- one row --- */
 
-/* (q, v) of a solution at the time (1) that corresponds to t on a piece of the base; SIZE_MAX: the start.
- * @param[out] shift  theta - t. @return false if no piece corresponds, or it is shorter than its time */
+/* The time (1) on piece j of a solution that corresponds to t on piece i of the base: linear between the ends of both, which correspond; on the
+ * last piece equally long after its start. @return false if no piece corresponds, or it is shorter than its time */
+static bool corresponding_time(const differentiation *d, const neighbour *to, size_t i, double t, double *theta)
+{
+  const dls_exact *exact = d->exact;
+  const size_t j = to->piece[i];
+  if (j == SIZE_MAX) {
+    return false;
+  }
+  const double s = start_of(exact, d->base.solution, i), start = start_of(exact, to->solution, j);
+  *theta = start + (t - s);
+  if (i + 1 < d->pieces) {
+    const double next = start_of(exact, d->base.solution, i + 1);
+    const size_t k = to->piece[i + 1];
+    if (k == SIZE_MAX && t == next) {
+      return false;
+    }
+    if (k != SIZE_MAX) {
+      const double end = start_of(exact, to->solution, k);
+      *theta = t == next ? end : start + (t - s) * ((end - start) / (next - s));
+    }
+  }
+  return !(j + 1 < count_of(exact, to->solution) && *theta > start_of(exact, to->solution, j + 1));
+}
+
+/* (q, v) of a solution at the time that corresponds to t on a piece of the base; SIZE_MAX: the start.
+ * @param[out] shift  theta - t. @return false if there is none */
 static bool state_at(differentiation *d, const neighbour *to, size_t piece, double t, double *x, double *shift)
 {
   const dls_exact *exact = d->exact;
@@ -180,26 +209,12 @@ static bool state_at(differentiation *d, const neighbour *to, size_t piece, doub
   if (piece == SIZE_MAX && exact->initial != NULL) {
     exact->initial(to->solution, &d->value);
   } else {
-    const size_t i = piece == SIZE_MAX ? 0 : piece, j = to->piece[i];
-    if (j == SIZE_MAX) {
+    const size_t i = piece == SIZE_MAX ? 0 : piece;
+    double theta = t;
+    if (!corresponding_time(d, to, i, t, &theta)) {
       return false;
     }
-    const double s = start_of(exact, d->base.solution, i), start = start_of(exact, to->solution, j);
-    double theta = start + (t - s);
-    if (i + 1 < d->pieces) {
-      const double next = start_of(exact, d->base.solution, i + 1);
-      const size_t k = to->piece[i + 1];
-      if (k != SIZE_MAX) {
-        const double end = start_of(exact, to->solution, k);
-        theta = t == next ? end : start + (t - s) * ((end - start) / (next - s));
-      } else if (t == next) {
-        return false;
-      }
-    }
-    if (j + 1 < count_of(exact, to->solution) && theta > start_of(exact, to->solution, j + 1)) {
-      return false;
-    }
-    exact->value(to->solution, j, theta, &d->value);
+    exact->value(to->solution, to->piece[i], theta, &d->value);
     *shift = theta - t;
   }
   memcpy(x, d->value.q, n * sizeof *x);
@@ -232,7 +247,7 @@ static double extrapolate(size_t count, double *d, size_t stride, double base, d
 /* Weight of the state on one side in the difference (2), or in the one to that side only. */
 static double weight_of(const differentiation *d, size_t level, int side, int only)
 {
-  const double delta = ldexp(d->size * first_distance, -(int)level);
+  const double delta = ldexp(d->size * threshold_first_distance, -(int)level);
   return (2 * side - 1) / (only == BOTH ? 2 * delta : delta);
 }
 
@@ -240,13 +255,13 @@ static double weight_of(const differentiation *d, size_t level, int side, int on
 static void conclude(const differentiation *d, size_t count, size_t width, int only, double scale,
                      double rounding, double *differences, double *out)
 {
-  const double noise = rounding / ldexp(d->size * first_distance, 1 - LEVELS);
+  const double noise = rounding / ldexp(d->size * threshold_first_distance, 1 - LEVELS);
   for (size_t k = 0; k < width; k++) {
     double error = HUGE_VAL;
     out[k] = count >= LEVELS_LEAST ? extrapolate(count, differences + (LEVELS - count) * width + k, width,
                                                  only == BOTH ? 4 : 2, noise, &error)
                                    : NAN;
-    if (!(error <= error_most * fmax(fabs(out[k]), scale / d->size))) {
+    if (!(error <= threshold_error_most * fmax(fabs(out[k]), scale / d->size))) {
       out[k] = NAN;
     }
   }
@@ -378,7 +393,7 @@ static void release(differentiation *d)
 static dls_status open_base(differentiation *d, double end, dls_error *err)
 {
   dls_error beyond = {0};
-  d->reach = end * (1 + margin);
+  d->reach = end * (1 + threshold_margin);
   const dls_status status = d->exact->create(d->p, d->reach, &d->base.solution, &beyond);
   if (status == DLS_OK || status == DLS_ERR_MEMORY) {
     return status == DLS_OK ? status : dls_fail(err, status, "%s", beyond.text);
