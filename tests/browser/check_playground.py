@@ -154,8 +154,8 @@ class Playground:
             self.js(SETTLED, wait=True)
             self.agrees(self.model)
             slider = "input[type=range][data-name='{}']".format
-            self.moves(slider("h"), list(range(100, 160, 3)), MOST_MOVE)
-            self.moves(slider("tol"), list(range(60, 160, 6)), MOST_MOVE)
+            self.moves(f"#numbers {slider('h')}", list(range(100, 160, 3)), MOST_MOVE)
+            self.moves(f"#numbers {slider('tol')}", list(range(60, 160, 6)), MOST_MOVE)
             self.moves("#norm", ["l1", "l2", "hausdorff"] * 4, MOST_MOVE)
             self.agrees(self.model)
             self.moves(f"#parameters {slider(parameter)}", list(range(100, 160, 4)), MOST_PARAMETER)
@@ -163,7 +163,7 @@ class Playground:
 
     def keyboard(self):
         before = self.js("state.h")
-        self.js("document.querySelector(\"input[type=range][data-name='h']\").focus()")
+        self.js("document.querySelector(\"#numbers input[type=range][data-name='h']\").focus()")
         self.page.key(*RIGHT)
         self.check(self.js("state.h") != before, "the slider of h does not move by keyboard")
 
