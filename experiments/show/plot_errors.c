@@ -120,10 +120,11 @@ static dls_status take_flat_levels(dls_error_plot *d, dls_error *err)
   return status;
 }
 
-/* Arrows at the lower edge, for levels far below it. */
-static void add_arrows(const dls_error_plot *d)
+/* Arrows at the lower edge, for levels far below it, and room for their texts below the data: a part of the axis. */
+static void add_arrows(dls_error_plot *d)
 {
-  double x = 0.05;
+  const double room = 0.06, narrow_room = 0.2, above = 1.5; /* the edge stays above the levels by this factor */
+  double x = 0.05, level = 0;
   for (size_t i = 0; i < d->line_count; i++) {
     if (!(d->flat[i] < d->foot)) { /* NaN too */
       continue;
@@ -146,6 +147,11 @@ static void add_arrows(const dls_error_plot *d)
                                .text = dls_figure_text(d->figure, "%.1e", d->flat[i]),
                                .colour = colour});
     x += d->figure->canvas.narrow ? 110.0 / dls_canvas_width(&d->figure->canvas, 0) : 0.13;
+    level = fmax(level, d->flat[i]);
+  }
+  if (level > 0) {
+    const double part = d->figure->canvas.narrow ? narrow_room : room;
+    d->e_low = fmax(d->e_low / pow(d->e_high / d->e_low, part), fmin(d->e_low, above * level));
   }
 }
 
@@ -419,6 +425,7 @@ static dls_status build(dls_error_plot *d, dls_error *err)
   d->panel = dls_figure_panel(d->figure, 0);
   if (!d->figure->text) {
     d->decorate(d);
+    d->foot = fmin(d->foot, d->e_low); /* triangles may reach down to a level */
     add_arrows(d);
   }
   /* keeps slopes visible where an event-driven error is many decades below the others */

@@ -43,6 +43,8 @@ COMMANDS = [
     "order two-ball-oscillator --scheme moreau-jean --scheme nonsmooth-newmark --steps 0.1:0.01:4 --repeats 3 --end 2 --norm l1 --of q",
     "order impacting-oscillator --scheme rk-moreau --scheme nonsmooth-newmark --scheme event-driven:tol=1e-12 --scheme event-driven:tol=1e-11"
     " --steps 0.1:0.002:4 --repeats 2 --end 1 --norm l1 --of q",
+    "order impacting-oscillator --scheme rk-moreau --scheme nonsmooth-newmark --scheme event-driven:tol=1e-12 --steps 0.1:0.02:4 --repeats 2"
+    " --end 1 --norm l1 --of q",
     "order impacting-oscillator --scheme rk-moreau --scheme moreau-jean --scheme schatzman-paoli --scheme splitting-rkf45 --steps 0.1:0.01:3"
     " --repeats 2 --end 4 --norm l1 --of v",
     "run belt --scheme event-driven --set Fs=1.5 --end 3 --of q0 --sweep vb=0.5:2:4",
