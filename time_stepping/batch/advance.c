@@ -14,8 +14,8 @@ static dls_batch_steps *widest(const dls_batch_widths *widths, size_t *width)
     return widths->four;
   }
 #endif
-  *width = 2;
-  return widths->two;
+  *width = widths->two != NULL ? 2 : 1;
+  return widths->two != NULL ? widths->two : widths->one;
 }
 
 /* The first member and those after it that are alike and not stuck. */

@@ -21,11 +21,16 @@ typedef size_t dls_batch_steps(dls_batch_member *member, const dls_batch_data *r
 typedef struct dls_batch_widths {
   dls_batch_steps *one, *two, *four, *eight;
 } dls_batch_widths;
-/* Those of a kernel; four and eight are of x86-64. */
+/* Those of a kernel; four and eight are of x86-64. WebAssembly has vectors only by an extension, and must be small. */
 #ifdef __x86_64__
 #define DLS_BATCH_WIDTHS(kernel)                                                                               \
   {                                                                                                            \
     kernel##_one, kernel##_two, kernel##_four, kernel##_eight                                                  \
+  }
+#elif defined __wasm__
+#define DLS_BATCH_WIDTHS(kernel)                                                                               \
+  {                                                                                                            \
+    kernel##_one, NULL, NULL, NULL                                                                             \
   }
 #else
 #define DLS_BATCH_WIDTHS(kernel)                                                                               \
