@@ -161,6 +161,11 @@ try 2 explain other.csv bouncing-ball --between linear
 in_err "q0"
 refused "no-file.csv" -- explain no-file.csv
 
+# impacts that smooth forces hide are not silent
+try 0 run two-ball-oscillator --scheme nonsmooth-generalized-alpha --step 0.01 --end 3 --out hidden.csv
+story hidden.csv
+has "It has contact forces, but no resolved impact and no lasting contact"
+
 # a slide far slower than the flight before is no stick: it ends at t = 2 vx/(7 mu g), in a run by steps
 try 0 run bounce-slip --scheme moreau-jean --step 1e-3 --end 3 --out roll.csv
 story roll.csv

@@ -295,6 +295,33 @@ static void tell_rest(dls_story_facts *facts, size_t j, double from, size_t impa
       dls_pool_print(pool, "only the first %d lasting contacts are described", STORY_LASTING));
 }
 
+/* Impacts and lasting contacts of contact j. */
+static size_t happenings(const dls_story_facts *facts, size_t j)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < facts->motion.impact_count; i++) {
+    count += facts->motion.impacts[i].contact == j;
+  }
+  for (size_t i = 0; i < facts->lasting_count; i++) {
+    count += facts->lasting[i].contact == j;
+  }
+  return count;
+}
+
+/* Contact forces that are neither an impact nor lasting contact. */
+static void tell_unresolved(dls_story_facts *facts, size_t j)
+{
+  const dls_samples *s = &facts->samples;
+  size_t k = 0;
+  while (k + 1 < s->rows && !dls_motion_pushed(&facts->pushes, j, k)) {
+    k++;
+  }
+  if (k + 1 < s->rows && happenings(facts, j) == 0) {
+    dls_story_phase(facts, s->t[k], j, "It has contact forces, but no resolved impact and no lasting contact.",
+                    unresolved_impacts(&facts->story->pool));
+  }
+}
+
 static void tell_contact(dls_story_facts *facts, size_t j)
 {
   const dls_judged_impact **x =
@@ -306,6 +333,7 @@ static void tell_contact(dls_story_facts *facts, size_t j)
     return;
   }
   tell_start(facts, j);
+  tell_unresolved(facts, j);
   tell_passed(facts, j);
   for (size_t l = 0; l < facts->lasting_count; l++) {
     const dls_lasting *lasting = &facts->lasting[l];
@@ -326,19 +354,6 @@ static void tell_contact(dls_story_facts *facts, size_t j)
     tell_impacts(facts, x, impacts);
   }
   dls_story_sort(facts->story->phases + before, facts->story->phase_count - before);
-}
-
-/* Impacts and lasting contacts of contact j. */
-static size_t happenings(const dls_story_facts *facts, size_t j)
-{
-  size_t count = 0;
-  for (size_t i = 0; i < facts->motion.impact_count; i++) {
-    count += facts->motion.impacts[i].contact == j;
-  }
-  for (size_t i = 0; i < facts->lasting_count; i++) {
-    count += facts->lasting[i].contact == j;
-  }
-  return count;
 }
 
 void dls_story_phases(dls_story_facts *facts)
