@@ -45,4 +45,6 @@ elif ! diff "$here/digests.txt" "$work/digests"; then
   say "digests other than in wasm/digests.txt (left: the file)"
   status=1
 fi
+# The playground in a browser; 77: there is none, or the library for it has not been built.
+python3 "$here/../tests/browser/check_playground.py" "$native" || [ $? = 77 ] || status=1
 exit $status
