@@ -1,5 +1,6 @@
 /* long_double.c -- functions of long double that the C library of emscripten computes only as double.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <complex.h>
 #include <float.h>
 
 _Static_assert(LDBL_MANT_DIG == 113, "for long double of 113 bits");
@@ -34,4 +35,10 @@ long double powl(long double x, long double y)
 long double asinhl(long double x)
 {
   return binary128_asinh(x);
+}
+
+long double complex cexpl(long double complex z)
+{
+  const long double size = binary128_exp(creall(z)), angle = cimagl(z);
+  return angle == 0 ? CMPLXL(size, angle) : CMPLXL(size * cosl(angle), size * sinl(angle));
 }
