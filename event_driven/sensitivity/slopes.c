@@ -328,12 +328,14 @@ static void along_parameter(dls_motion_tangents *tangents, size_t k, const dls_s
 }
 
 /* Is D along the state and parameter k one difference? The change of the state that belongs to the distance of the neighbours must not be
- * longer than an increment. */
+ * longer than an increment, nor so short that the difference has the round-off of many. */
 static bool moves_together(const dls_motion_tangents *tangents, size_t k)
 {
-  const double distance = dls_neighbours_distance(&tangents->result->direction[k]);
-  return distance > 0 && !tangents->exact && !tangents->terms.given[k] &&
-         distance * tangents->size[k] <= dls_neighbours_increment(tangents->self.run->method.sys);
+  const double distance = dls_neighbours_distance(&tangents->result->direction[k]),
+               moved = distance * tangents->size[k],
+               increment = dls_neighbours_increment(tangents->self.run->method.sys);
+  return distance > 0 && !tangents->exact && !tangents->terms.given[k] && moved <= increment &&
+         moved >= threshold_tangent_least_move * increment;
 }
 
 /* out := D along the state and parameter k. */
