@@ -72,7 +72,6 @@ in_err "t1: degenerate, from t = 1.37 s on"
 equal "no derivative" "$(cell dq0/dt1 1)" nan
 refused "there is no 'x'" -- exact bouncing-ball --at 1 --sensitivity x --out x.csv
 refused "parameter e is given twice" -- exact bouncing-ball --at 1 --sensitivity e,q0,e --out x.csv
-refused "belt has no enclosures of derivatives" -- exact belt --at 1 --sensitivity m --rigorous --out x.csv
 refused "derivative by e is given twice" -- exact bouncing-ball --at 1 --sensitivity e,e --rigorous --out x.csv
 
 # a picture, alone or beside the table
