@@ -280,10 +280,14 @@ DLS_TEST(tables_are_cubic_and_named)
   assert_int_equal(traj->meaning[Q], DLS_HERMITE);
   assert_int_equal(traj->meaning[V], DLS_HERMITE);
   assert_true(traj->complete);
-  const char *const notes[] = {"model: bouncing-ball", "parameters: m=1,f=-2,e=0.5,q0=1,v0=0", "scheme: exact",
-                               "end: 4", "accuracy: 1e-09"};
-  assert_int_equal(traj->meta_count, 5);
-  for (size_t i = 0; i < 5; i++) {
+  const char *const notes[] = {"model: bouncing-ball",
+                               "parameters: m=1,f=-2,e=0.5,q0=1,v0=0",
+                               "scheme: exact",
+                               "end: 4",
+                               "coordinates: q0: position [m]",
+                               "accuracy: 1e-09"};
+  assert_int_equal(traj->meta_count, 6);
+  for (size_t i = 0; i < 6; i++) {
     assert_string_equal(traj->meta[i], notes[i]);
   }
   assert_close(cell(traj, 0, T), 0, 0);
