@@ -1,12 +1,12 @@
 /* analytic/exact/puck.c -- a puck on an incline: the direction of slip turns downhill.
  *
  * With phi the angle of v from downhill, sigma = tan(phi/2), kappa = mu/tan(alpha), g_s = g sin(alpha), the path obeys
- *   v = C/2 sigma^(kappa-1) (1 + sigma^2),   C = 2 v0 sigma0^(1-kappa) / (1 + sigma0^2),   dt = -v/g_s dsigma/sigma,
- * and t, x, y are sums of D(e) = (sigma0^e - sigma^e)/e, e -> 0 included:
- *   t = C/(2 g_s) [D(kappa-1) + D(kappa+1)],  x = C^2/(4 g_s) [D(2 kappa-2) - D(2 kappa+2)],
- *   y = C^2/(2 g_s) [D(2 kappa-1) + D(2 kappa+1)].
- * t is inverted for l = ln(sigma/sigma0) <= 0 by Newton's method on a logarithm, bracketed. kappa > 1: at rest after
- * a finite time. Straight lines (phi0 = 0 or pi, alpha = 0) are those of the incline.
+ *   sigma = sigma0 exp(l),   v = c exp((kappa-1) l) (1 + sigma^2),   c = v0/(1 + sigma0^2),   dt = -v/g_s dl,
+ * and t, x, y are sums of D(e) = (1 - exp(e l))/e, e -> 0 included:
+ *   t = c/g_s [D(kappa-1) + sigma0^2 D(kappa+1)],  x = c^2/g_s [D(2 kappa-2) - sigma0^4 D(2 kappa+2)],
+ *   y = 2 c^2 sigma0/g_s [D(2 kappa-1) + sigma0^2 D(2 kappa+1)].
+ * Powers of sigma itself would overflow: near kappa = 1, l falls below -10^5. t is inverted for l <= 0 by Newton's method on a
+ * logarithm, bracketed. kappa > 1: at rest after a finite time. Straight lines (phi0 = 0 or pi, alpha = 0) are those of the incline.
  * Source: elementary.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <delassus/exact.h>
@@ -19,7 +19,7 @@ enum { MASS, ALPHA, FRICTION, SPEED, ANGLE, GRAVITY }; /* parameters of the mode
 extern const dls_model dls_model_puck;
 
 struct dls_exact_solution {
-  long double kappa, sigma0, C, gs, drag; /* drag = mu g cos(alpha) */
+  long double kappa, sigma0, c, gs, drag; /* drag = mu g cos(alpha) */
   long double stop, turn; /* times of rest and, on a straight line uphill, of the highest point; or inf */
   long double along;      /* on a straight line: velocity downhill */
   long double across;     /* 1 or -1: the side to which y goes */
@@ -34,34 +34,29 @@ typedef struct motion {
   long double x, y, vx, vy, ax, ay;
 } motion;
 
-/* (exp(e l) - 1)/e, also for e = 0 */
-static long double growth(long double e, long double l)
+/* D(e) */
+static long double difference(long double e, long double l)
 {
-  return fabsl(e * l) < 1e-18L ? l : expm1l(e * l) / e;
-}
-
-/* D(e) = (sigma0^e - sigma^e)/e with sigma = sigma0 exp(l) */
-static long double difference(const dls_exact_solution *s, long double e, long double l)
-{
-  return -powl(s->sigma0, e) * growth(e, l);
+  return fabsl(e * l) < 1e-18L ? -l : -expm1l(e * l) / e;
 }
 
 static long double time_at(const dls_exact_solution *s, long double l)
 {
-  return s->C / (2 * s->gs) * (difference(s, s->kappa - 1, l) + difference(s, s->kappa + 1, l));
+  const long double k = s->kappa;
+  return s->c / s->gs * (difference(k - 1, l) + s->sigma0 * s->sigma0 * difference(k + 1, l));
 }
 
 static long double speed_at(const dls_exact_solution *s, long double l)
 {
   const long double sigma = s->sigma0 * expl(l);
-  return s->C / 2 * powl(sigma, s->kappa - 1) * (1 + sigma * sigma);
+  return s->c * expl((s->kappa - 1) * l) * (1 + sigma * sigma);
 }
 
 /* stop - t for kappa > 1, without cancellation */
 static long double time_left(const dls_exact_solution *s, long double l)
 {
   const long double sigma = s->sigma0 * expl(l), k = s->kappa;
-  return s->C / (2 * s->gs) * (powl(sigma, k - 1) / (k - 1) + powl(sigma, k + 1) / (k + 1));
+  return s->c / s->gs * expl((k - 1) * l) * (1 / (k - 1) + sigma * sigma / (k + 1));
 }
 
 /* l at t > 0. t falls with l: in the second half of the way to rest ln(left / wanted left) rises with it instead. Before, what is
@@ -71,7 +66,7 @@ static long double invert(const dls_exact_solution *s, long double t)
   const bool rests = s->kappa > 1 && t > s->stop / 2;
   const long double wanted = rests ? s->stop - t : t;
   long double high = 0, low = -1, l = 0;
-  while ((rests ? time_left(s, low) > wanted : time_at(s, low) < wanted) && low > -1e6L) {
+  while (rests ? time_left(s, low) > wanted : time_at(s, low) < wanted) {
     low *= 2;
   }
   l = low;
@@ -93,12 +88,18 @@ static long double invert(const dls_exact_solution *s, long double t)
   return l;
 }
 
+/* x and y from D(2 kappa - 2), D(2 kappa + 2), D(2 kappa - 1), D(2 kappa + 1) */
+static motion place(const dls_exact_solution *s, const long double d[4])
+{
+  const long double a = s->c * s->c / s->gs, square = s->sigma0 * s->sigma0;
+  return (motion){.x = a * (d[0] - square * square * d[1]),
+                  .y = s->across * 2 * a * s->sigma0 * (d[2] + square * d[3])};
+}
+
 static motion at_rest(const dls_exact_solution *s)
 {
-  const long double a = s->C * s->C / (4 * s->gs), k = s->kappa, c = s->sigma0;
-  return (motion){.x = a * (powl(c, 2 * k - 2) / (2 * k - 2) - powl(c, 2 * k + 2) / (2 * k + 2)),
-                  .y = s->across * 2 * a *
-                       (powl(c, 2 * k - 1) / (2 * k - 1) + powl(c, 2 * k + 1) / (2 * k + 1))};
+  const long double k = s->kappa;
+  return place(s, (const long double[]){1 / (2 * k - 2), 1 / (2 * k + 2), 1 / (2 * k - 1), 1 / (2 * k + 1)});
 }
 
 static motion curved(const dls_exact_solution *s, long double t)
@@ -106,15 +107,16 @@ static motion curved(const dls_exact_solution *s, long double t)
   if (t >= s->stop) {
     return at_rest(s);
   }
-  const long double l = t > 0 ? invert(s, t) : 0, k = s->kappa, a = s->C * s->C / (4 * s->gs);
+  const long double l = t > 0 ? invert(s, t) : 0, k = s->kappa;
   const long double sigma = s->sigma0 * expl(l), v = speed_at(s, l), d = 1 + sigma * sigma;
   const long double ex = (1 - sigma * sigma) / d, ey = s->across * 2 * sigma / d;
-  return (motion){.x = a * (difference(s, 2 * k - 2, l) - difference(s, 2 * k + 2, l)),
-                  .y = s->across * 2 * a * (difference(s, 2 * k - 1, l) + difference(s, 2 * k + 1, l)),
-                  .vx = v * ex,
-                  .vy = v * ey,
-                  .ax = s->gs - s->drag * ex,
-                  .ay = -s->drag * ey};
+  motion m = place(s, (const long double[]){difference(2 * k - 2, l), difference(2 * k + 2, l),
+                                            difference(2 * k - 1, l), difference(2 * k + 1, l)});
+  m.vx = v * ex;
+  m.vy = v * ey;
+  m.ax = s->gs - s->drag * ex;
+  m.ay = -s->drag * ey;
+  return m;
 }
 
 /* Along the slope, or on the level in the direction of v0: a way down, perhaps a way up before. */
@@ -152,7 +154,7 @@ static void set_curved(dls_exact_solution *s, const double *p)
   const long double half = p[ANGLE] / 2.0L, k = s->kappa;
   s->sigma0 = fabsl(tanl(half));
   s->across = s->v0[1] < 0 ? -1 : 1;
-  s->C = 2 * p[SPEED] * powl(s->sigma0, 1 - k) / (1 + s->sigma0 * s->sigma0);
+  s->c = p[SPEED] / (1 + s->sigma0 * s->sigma0);
   s->stop = k > 1 ? p[SPEED] * (k + cosl(p[ANGLE])) / (s->gs * (k * k - 1)) : HUGE_VALL;
 }
 
@@ -163,7 +165,7 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for an exact solution");
   }
   s->gs = p[GRAVITY] * sinl(p[ALPHA]);
-  s->drag = p[FRICTION] * p[GRAVITY] * cosl(p[ALPHA]);
+  s->drag = (long double)p[FRICTION] * p[GRAVITY] * cosl(p[ALPHA]);
   s->kappa = s->gs > 0 ? s->drag / s->gs : 0;
   s->force = p[MASS] * p[GRAVITY] * cos(p[ALPHA]);
   s->v0[0] = p[SPEED] * cos(p[ANGLE]);

@@ -27,6 +27,31 @@ DLS_TEST(the_speed_is_linear_at_the_last_doubles_before_rest)
   }
 }
 
+/* Once sigma = tan(phi/2) has fallen below every number, v = c + (1 - kappa) (g_s t - c sigma0^2/(1 + kappa)), c = v0/(1 + sigma0^2),
+ * downhill: kappa = 0.99999 and 1 - 10^-9. */
+DLS_TEST(the_speed_near_kappa_one_is_that_of_a_straight_path)
+{
+  static const char *const models[] = {"puck:mu=0.199998", "puck:mu=0.1999999998"};
+  static const double mus[] = {0.199998, 0.1999999998}, times[] = {20000, 1e6};
+  const long double alpha = 0.19739555984988075, gs = 9.81 * sinl(alpha),
+                    c = 0.25L; /* phi0 = 2 pi/3: sigma0^2 = 3 */
+  for (int m = 0; m < 2; m++) {
+    const long double k = mus[m] / tanl(alpha), v = c + (1 - k) * (gs * times[m] - 3 * c / (1 + k));
+    const long double x = (v * v - c * c) / (2 * gs * (1 - k)) - 9 * c * c / (2 * gs * (k + 1));
+    assert_close(dls_test_exact_value(models[m], times[m], "v0"), (double)v, 1e-12);
+    assert_close(dls_test_exact_value(models[m], times[m], "v1"), 0, 1e-300);
+    assert_close(dls_test_exact_value(models[m], times[m], "q0") / (double)x, 1, 1e-9);
+  }
+}
+
+/* Powers sigma0^(kappa - 1), here 10^-5000, do not appear: v = v0 - g_s (kappa - 1) t if phi0 is small. */
+DLS_TEST(the_speed_is_finite_at_a_large_kappa)
+{
+  const double gs = 9.81 * sin(atan(0.2)), t = 0.5 / (499 * gs);
+  assert_close(dls_test_exact_value("puck:mu=100,phi0=2e-10", t, "v0"), 0.5, 1e-12);
+  assert_close(dls_test_exact_value("puck:mu=100,phi0=2e-10", t, "q0"), 0.75 * t, 1e-12 * t);
+}
+
 /* a = g_s e_x - mu g cos(alpha) v/|v|. */
 DLS_TEST(the_acceleration_is_that_of_slope_and_friction)
 {
@@ -51,6 +76,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_speed_is_linear_at_the_last_doubles_before_rest),
+      cmocka_unit_test(the_speed_near_kappa_one_is_that_of_a_straight_path),
+      cmocka_unit_test(the_speed_is_finite_at_a_large_kappa),
       cmocka_unit_test(the_acceleration_is_that_of_slope_and_friction),
       cmocka_unit_test(the_puck_on_the_belt_keeps_its_gap_closed),
   };
