@@ -175,6 +175,27 @@ DLS_TEST(restitution_through_one_impact)
   end(&s);
 }
 
+/* The errors at which the descent ends are those of its last residuals, not of its first: after one iteration, without noise, it reaches
+ * the parameter, and ends at no kink. */
+DLS_TEST(the_descent_after_few_iterations_reaches_the_minimum)
+{
+  static const char *const of[] = {"q0"}, *const by[] = {"e"};
+  for (int i = 0; i < 5; i++) {
+    static const double starts[] = {0.1, 0.2, 0.3, 0.7, 0.9};
+    trial s;
+    begin(&s, "bouncing-ball", 0, NULL, "event-driven");
+    ask(&s, 1, of, 1, by);
+    make_data(&s, 9, 2.4, 0);
+    set_value(&s, "e", starts[i]);
+    s.spec.iterations = 1;
+    assert_ok(fit(&s), s.err);
+    assert_true(s.fit->converged);
+    assert_close(s.fit->estimates[0].value, 0.5, 1e-8);
+    assert_false(reports(&s, "kink"));
+    end(&s);
+  }
+}
+
 /* Data without noise give the parameters back, from starts with other sequences of events. */
 DLS_TEST(exact_data_give_exact_parameters)
 {
@@ -522,6 +543,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_flight_is_linear_least_squares),
       cmocka_unit_test(restitution_through_one_impact),
+      cmocka_unit_test(the_descent_after_few_iterations_reaches_the_minimum),
       cmocka_unit_test(exact_data_give_exact_parameters),
       cmocka_unit_test(intervals_cover_the_truth_through_impacts),
       cmocka_unit_test(intervals_cover_the_truth_through_stick_and_slip),

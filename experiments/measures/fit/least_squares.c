@@ -376,11 +376,13 @@ static dls_status minimise(work *w, gsl_multifit_nlinear_workspace *gsl, gsl_vec
                                  : dls_fail(err, DLS_ERR_NOCONV, "least squares: %s", gsl_strerror(code));
   }
   dls_status status = iterate(w, gsl, err);
-  if (status == DLS_OK && !w->minimum->converged && is_exact(w)) {
-    w->minimum->converged = true;
-  } else if (status == DLS_OK && !w->minimum->converged && w->rows == w->problem->response->rows) {
+  if (status == DLS_OK && !w->minimum->converged && !is_exact(w) && w->rows == w->problem->response->rows) {
     gsl_vector_memcpy(z, gsl_multifit_nlinear_position(gsl));
     status = descend_at_kink(w, &fdf, z, err);
+  }
+  if (status == DLS_OK && is_exact(w)) {
+    w->minimum->converged = true;
+    w->minimum->kink = false;
   }
   memcpy(w->minimum->p, w->present, count * sizeof *w->present);
   const double norm = norm_of_residuals(w);

@@ -19,7 +19,7 @@ typedef struct descent {
   gsl_matrix *T;         /* z = z_0 + T u, of the columns with a singular value; the others are 0 */
   gsl_matrix *gradients; /* samples x count, in u */
   gsl_vector *g, *u, *z; /* shortest combination; scratch */
-  double unit;           /* a standard error in u */
+  double unit;           /* a standard error in u, with the residuals at z */
   double rank;           /* columns of T */
 } descent;
 
@@ -28,6 +28,11 @@ static double square(const gsl_vector *x)
   double sum = 0;
   gsl_blas_ddot(x, x, &sum);
   return sum;
+}
+
+static double standard_error(const descent *d, double sum)
+{
+  return sqrt(sum / fmax((double)d->fdf->n - d->rank, 1));
 }
 
 /* T := diag(norm)^-1 V S^-1 of J = U S V^T diag(norm), and the standard error. */
@@ -54,8 +59,7 @@ static int set_coordinates(descent *d, const gsl_vector *z)
       gsl_matrix_set(d->T, k, l, used && norm > 0 ? gsl_matrix_get(d->T, k, l) / (norm * s) : 0);
     }
   }
-  const double freedom = (double)d->fdf->n - d->rank;
-  d->unit = sqrt(square(d->f) / fmax(freedom, 1));
+  d->unit = standard_error(d, square(d->f));
   return code;
 }
 
@@ -156,6 +160,7 @@ static int step(descent *d, gsl_vector *z, double *sum, bool *lower)
   }
   if (*lower) {
     *sum = square(d->f);
+    d->unit = standard_error(d, *sum);
     gsl_vector_memcpy(z, d->z);
   }
   return GSL_SUCCESS;
@@ -166,7 +171,8 @@ static int descend(descent *d, gsl_vector *z, double least, double *offset)
   int code = set_coordinates(d, z);
   double sum = square(d->f), radius = threshold_first_radius;
   *offset = INFINITY;
-  for (int i = 0; i < MOST_DESCENTS && radius >= least && code == GSL_SUCCESS && d->rank > 0; i++) {
+  for (int i = 0; i < MOST_DESCENTS && radius >= least && code == GSL_SUCCESS && d->rank > 0 && d->unit > 0;
+       i++) {
     bool lower = false;
     if ((code = sample(d, z, radius * d->unit)) != GSL_SUCCESS) {
       return code;
