@@ -9,11 +9,13 @@ const NAME = 200; // of a name, a unit, a remark
 
 /* @param code  the compiled library */
 async function openLibrary(code) {
-  const c = await createDelassus({
-    instantiateWasm(imports, receive) {
-      WebAssembly.instantiate(code, imports).then((instance) => receive(instance, code));
-      return {};
-    },
+  const c = await new Promise((resolve, reject) => {
+    createDelassus({
+      instantiateWasm(imports, receive) {
+        WebAssembly.instantiate(code, imports).then((instance) => receive(instance, code)).catch(reject);
+        return {};
+      },
+    }).then(resolve, reject);
   });
   const read = (at) => (at === 0 ? null : c.UTF8ToString(at));
   const pointerAt = (at) => c.HEAPU32[at >> 2];
@@ -349,7 +351,12 @@ async function openLibrary(code) {
           return kind === null ? null : { kind, title: read(pointerAt(texts + 4)) };
         });
         studies.forEach((study, i) => {
-          call("file_run", memory, file, i, 0, 0);
+          study.fault = "";
+          try {
+            call("file_run", memory, file, i, 0, 0);
+          } catch (error) {
+            study.fault = error.message; // of the first scheme that failed; the others have their tables
+          }
           study.tables = collect((k) => {
             const name = read(c._dls_flat_file_table(file, i, k, texts));
             return name === null ? null : { name, text: read(pointerAt(texts)) };

@@ -53,11 +53,17 @@ function referenceOf(motion) {
   return kept.reference;
 }
 
+/* After a trap the memory of the library cannot be relied on. */
+const isTrap = (error) => error instanceof WebAssembly.RuntimeError;
+
 /* What fails for one scheme does not end the others. */
 function attempt(compute) {
   try {
     return compute();
   } catch (error) {
+    if (isTrap(error)) {
+      throw error;
+    }
     return { fault: error.message };
   }
 }
@@ -170,6 +176,6 @@ self.onmessage = async ({ data }) => {
     await opened;
     self.postMessage({ answer: answers[data.question.what](data.question.of) });
   } catch (error) {
-    self.postMessage({ failure: { message: error.message, line: error.line, column: error.column } });
+    self.postMessage({ failure: { message: error.message, line: error.line, column: error.column, trap: isTrap(error) } });
   }
 };

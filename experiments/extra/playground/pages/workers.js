@@ -47,14 +47,27 @@ function libraryWorker(address, code, patience) {
   function start() {
     worker = new Worker(address);
     worker.postMessage({ code });
-    worker.onmessage = ({ data: { answer, failure } }) =>
-      (failure ? settle("reject", Object.assign(Error(failure.message), failure)) : settle("resolve", answer));
+    worker.onmessage = ({ data: { answer, failure } }) => {
+      if (failure && failure.trap) {
+        end();
+      }
+      if (failure) {
+        settle("reject", Object.assign(Error(failure.message), failure));
+      } else {
+        settle("resolve", answer);
+      }
+    };
     worker.onerror = (event) => {
       event.preventDefault();
-      worker.terminate();
-      start();
+      end();
       settle("reject", Error(event.message || "the worker has ended"));
     };
+  }
+
+  /* The next question starts another one: a script that always fails must not start workers for ever. */
+  function end() {
+    worker.terminate();
+    worker = null;
   }
 
   function settle(how, value) {
@@ -71,6 +84,9 @@ function libraryWorker(address, code, patience) {
     if (running || waiting.length === 0) {
       return;
     }
+    if (worker === null) {
+      start();
+    }
     running = waiting.shift();
     worker.postMessage({ question: running.question });
     watch();
@@ -81,9 +97,8 @@ function libraryWorker(address, code, patience) {
     clearTimeout(timer);
     if (running && waiting.some((other) => other.topic === running.topic)) {
       timer = setTimeout(() => {
-        worker.terminate();
+        end();
         running = null;
-        start();
         next();
       }, patience);
     }
