@@ -203,6 +203,27 @@ class Playground:
             titles = [n.text for n in root.iter("{http://www.w3.org/2000/svg}text") if n.get("class") == "title"]
             self.check(root.tag.endswith("svg") and len(titles) == 1, f"picture {i} as a file: {text[:80]}")
 
+    def links(self):
+        """Links that name what there is not, or try to put elements into the page."""
+        element = "%3Cimg%20src%3D%22data:,%22%20id%3Dforeign%3E"
+        for link, said in (
+            ("model=nothing", "unknown model 'nothing'"),
+            ("model=bouncing-ball&set=e%3D7", "e = 7 is outside [0, 1]"),
+            ("model=bouncing-ball&scheme=moreau", "Scheme moreau is left out"),
+            ("model=bouncing-ball&of=q9", "There is no quantity q9"),
+            ("model=bouncing-ball&shown=9", ""),
+            (f"model=bouncing-ball&norm={element}", "There is no norm <img"),
+            (f"model={element}&of={element}&set={element}", "unknown model '<img"),
+        ):
+            self.open(f"#{link}")
+            self.check(said in self.text("#messages"), f"{link} is answered by '{self.text('#messages')}'")
+            self.check(self.js("state.model === 'bouncing-ball' && page.motion.runs.every((run) => run.error > 0)"), f"{link}: nothing is computed")
+            self.js(SETTLED, wait=True)
+            self.check(self.js("document.getElementById('foreign') === null"), f"{link} puts an element into the page")
+        subprocess.run([self.tool, "playground", "bouncing-ball", "--set", "e=0.8", "--out", self.path], check=True)
+        self.open()
+        self.check(self.js("state.set.e") == "0.8", "--set is not shown first")
+
     def looks(self):
         for (width, height), kind in ((PHONE, "telephone"), (DESK, "desk")):
             for dark in (False, True):
@@ -224,7 +245,7 @@ class Playground:
             self.page.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=0, uploadThroughput=0)
             self.page.size(*DESK)
             self.starts()
-            for part in (self.command_agrees, self.orders, self.keyboard, self.refuses, self.saves, self.looks, self.yaml, self.models):
+            for part in (self.command_agrees, self.orders, self.keyboard, self.refuses, self.saves, self.looks, self.yaml, self.models, self.links):
                 part()
             self.failures += self.page.problems
         return self.failures

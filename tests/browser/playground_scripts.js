@@ -35,9 +35,21 @@ for (let i = 0; i < 200; i++) {
   const before = plain(state);
   const link = call("linkOfState");
   Object.assign(state, { model: "", h: "", tol: "", end: "", norm: "", of: "", shown: "", yaml: "", set: { z: "1" }, schemes: [] });
-  call("takeState", call("stateOfLink", link));
+  call("takeLink", link);
   assert.deepStrictEqual(plain(state), before);
 }
+
+/* --- what a link does not say is as the command line said; a link with a model says everything --- */
+
+Object.assign(the("start"), { model: "belt", h: "0.1", set: ["vb=2"], scheme: ["sap"] });
+const opened = (link) => {
+  call("takeLink", link);
+  const { model, set, h, schemes, yaml } = plain(the("state"));
+  return [model, set, h, schemes.map(({ name }) => name), yaml];
+};
+assert.deepStrictEqual(opened(""), ["belt", { vb: "2" }, "0.1", ["sap"], ""]);
+assert.deepStrictEqual(opened("#model=own&yaml=a&set=e=1"), ["own", { e: "1" }, "", [], "a"]);
+assert.deepStrictEqual(opened("#h=0.2&set=vb=3"), ["belt", { vb: "3" }, "0.2", ["sap"], ""]);
 
 /* --- values --- */
 
@@ -84,6 +96,7 @@ for (let i = 0; i < 300; i++) {
     drawn((figure) => call("drawErrors", figure, "errors", series, by, { label: "h", unit: "s" }, { label: "error", unit: "" }));
   }
 }
+assert.doesNotMatch(drawn((figure) => call("drawErrors", figure, "<i>", [], "h", { label: "<b>", unit: "<u>" }, { label: "<s>", unit: "" })), /<[ibus]>/);
 const marks = the("start.styles").map((style) => call("markOf", style, 0, 0));
 assert.strictEqual(new Set(marks).size, 12);
 

@@ -80,7 +80,17 @@ function fillModels() {
   fillSelect(byId("model"), [...items.filter((i) => i.group !== "others"), ...items.filter((i) => i.group === "others")], state.model);
 }
 
-/* Everything that depends on the model. What the state says of schemes and quantities that do not suit it is dropped. */
+/* Why the state cannot be shown as it is, in words for the reader. */
+function notesOf(reasons, quantities, norms) {
+  const whyNot = (name) => (Object.hasOwn(reasons, name) ? reasons[name] : "there is no such scheme");
+  return [
+    ...state.schemes.map(({ name }) => [name, whyNot(name)]).filter(([, why]) => why !== "").map(([name, why]) => `Scheme ${name} is left out: ${why}`),
+    ...(state.of === "" || quantities.includes(state.of) ? [] : [`There is no quantity ${state.of}: the error of q is shown.`]),
+    ...(norms.includes(state.norm.split(":")[0]) ? [] : [`There is no norm ${state.norm}: hausdorff is used.`]),
+  ];
+}
+
+/* Everything that depends on the model. What the state says of schemes, quantities and norms that do not suit it is dropped, with a note. */
 async function takeModel() {
   page.model = await ask(page.motionWorker, "model", { model: state.model, set: wordsOf(state.set), yaml: state.yaml });
   const { coordinates, parameters, reasons, summary, time } = page.model;
@@ -88,15 +98,19 @@ async function takeModel() {
   byId("summary").textContent = summary;
   state.end = state.end || rounded(4 * time, 2);
   state.h = state.h || rounded(Number(state.end) / 200, 1);
+  const quantities = ["q", "v", "impulse", ...coordinates.map((_, i) => `q${i}`), ...coordinates.map((_, i) => `v${i}`)];
+  const norms = page.entries.norms.map(({ name, summary: title }) => ({ name, title }));
+  const known = norms.map(({ name }) => name);
+  page.notes = notesOf(reasons, quantities, known);
   state.schemes = state.schemes.filter((scheme) => suits(scheme.name));
   if (state.schemes.length === 0) {
     state.schemes = PREFERRED.filter(suits).map((name) => ({ name, options: {} }));
   }
-  const quantities = ["q", "v", "impulse", ...coordinates.map((_, i) => `q${i}`), ...coordinates.map((_, i) => `v${i}`)];
   state.of = quantities.includes(state.of) ? state.of : "q";
-  state.shown = String(Math.min(Number(state.shown), coordinates.length - 1));
+  state.norm = known.includes(state.norm.split(":")[0]) ? state.norm : "hausdorff";
+  state.shown = coordinates.some((_, i) => String(i) === state.shown) ? state.shown : "0";
   fillModels();
-  fillSelect(byId("norm"), page.entries.norms.map(({ name, summary: title }) => ({ name, title })), state.norm);
+  fillSelect(byId("norm"), known.includes(state.norm) ? norms : [...norms, { name: state.norm }], state.norm);
   fillSelect(byId("of"), quantities.map((name) => ({ name })), state.of);
   fillSelect(byId("shown"), coordinates.map(({ words }, i) => ({ name: String(i), label: `q${i}: ${words}` })), state.shown);
   fillControls(byId("parameters"), parameters, state.set, update);
@@ -118,6 +132,20 @@ async function chooseModel(name, yaml) {
   await update();
 }
 
+/* The state of the link; if that fails, the first model, with a note. */
+async function openLink() {
+  takeLink(location.hash);
+  byId("yaml").value = state.yaml || byId("yaml").value;
+  try {
+    await takeModel();
+  } catch (error) {
+    Object.assign(state, emptyState(), { model: FIRST_MODEL });
+    await takeModel();
+    page.notes.push(`${placeOf(error)}${error.message}. The page shows ${FIRST_MODEL} instead.`);
+  }
+  await update();
+}
+
 /* --- a mechanism or a study of one's own --- */
 
 function answerYaml(text, bad) {
@@ -135,8 +163,9 @@ async function runStudies(text) {
     answerYaml(problems.map((p) => placeOf(p) + p.problem).join("\n"), true);
     return;
   }
-  answerYaml(studies.map((study) => [study.title || study.kind, ...study.verdicts.map((v) => `  ${v.agrees ? "yes" : "NO"}: ${v.words}`),
-    ...study.tables.map((table) => `\n${table.name}\n${table.text}`)].join("\n")).join("\n\n"), false);
+  const bad = studies.some((study) => study.fault !== "");
+  answerYaml(studies.map((study) => [study.title || study.kind, ...(study.fault ? [`  failed: ${study.fault}`] : []), ...study.verdicts.map((v) => `  ${v.agrees ? "yes" : "NO"}: ${v.words}`),
+    ...study.tables.map((table) => `\n${table.name}\n${table.text}`)].join("\n")).join("\n\n"), bad);
 }
 
 /* A text with a kind, or a list of such, is a study; any other is a mechanism. */
@@ -174,8 +203,8 @@ function bindControls() {
   onClick("add", addScheme);
   onClick("yaml-run", runYaml);
   onClick("yaml-example", () => { byId("yaml").value = YAML_EXAMPLE; });
-  onClick("copy-command", () => navigator.clipboard.writeText(byId("command").textContent));
-  onClick("copy-link", () => navigator.clipboard.writeText(location.href));
+  onClick("copy-command", () => copy(byId("command").textContent));
+  onClick("copy-link", () => copy(location.href.replace(/#.*/, "") + linkOfState()));
   onClick("save-errors", () => saveText(`${state.model}-errors.csv`, "text/csv", errorsCsv(page.series)));
   byId("controls").addEventListener("submit", (event) => event.preventDefault());
   window.addEventListener("resize", () => {
@@ -185,8 +214,5 @@ function bindControls() {
       drawEnergy(figureOf("energy"), `${state.model}: energy`, page.energies, page.motion.end);
     }
   });
-  window.addEventListener("hashchange", () => {
-    takeState(stateOfLink(location.hash));
-    takeModel().then(update, failed);
-  });
+  window.addEventListener("hashchange", () => openLink().catch(failed));
 }

@@ -101,7 +101,7 @@ function drawPicture(figure, spec) {
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.innerHTML = `<title>${escaped(spec.title)}</title><clipPath id="${clip}"><path d="${f.outline}"/></clipPath>` +
     `<text class="title" x="${margin.left}" y="15">${escaped(spec.title)}</text>${key}` +
-    axesOf(f, ticksOf(spec.x), ticksOf(spec.y), inUnit(spec.x.label, spec.x.unit), inUnit(spec.y.label, spec.y.unit)) +
+    axesOf(f, ticksOf(spec.x), ticksOf(spec.y), escaped(inUnit(spec.x.label, spec.x.unit)), escaped(inUnit(spec.y.label, spec.y.unit))) +
     `<g clip-path="url(#${clip})">${spec.curves.map((c) => lineOf(pathOf(f, spec, c), c.style, c.width)).join("")}</g>` +
     points.join("");
 }

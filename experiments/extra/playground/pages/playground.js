@@ -17,6 +17,7 @@ const page = {
   motion: null, // the last answer
   series: [], // of each scheme {name, needsStep, points, now, lines}
   energies: [],
+  notes: [], // what was dropped of the state, shown with the next motion
   errorsOf: "", // what the plots of errors belong to
   generation: 0, // of what the study worker computes
   settled: false, // everything is computed
@@ -86,11 +87,11 @@ function drawStudy() {
   drawErrors(figureOf("over-work"), `${state.model}: error over work`, page.series, "evals", { label: "evaluations", unit: "" }, y);
 }
 
-function showMotion(motion) {
+function showMotion(motion, notes) {
   page.motion = motion;
   byId("reference").textContent = motion.reference ? motion.reference.text : `missing: ${motion.fault}`;
   const warnings = motion.runs.flatMap((run) => (run.warnings || []).slice(0, 3).map((text) => `${run.name}: ${text}`));
-  tell([motion.fault, ...warnings].filter(Boolean).join("\n"), motion.fault !== "");
+  tell([...notes, motion.fault, ...warnings].filter(Boolean).join("\n"), motion.fault !== "" || notes.length > 0);
   tellErrors(motion);
   drawMotions();
   page.series.forEach((series, i) => {
@@ -119,6 +120,7 @@ function showEvents() {
 
 async function update() {
   const motion = askedMotion();
+  const { notes } = page;
   const generation = ++page.generation;
   const isOld = () => generation !== page.generation;
   const errorsOf = JSON.stringify({ ...motion, h: "", shown: 0 });
@@ -126,12 +128,13 @@ async function update() {
   clearTimeout(page.link);
   page.link = setTimeout(() => history.replaceState(null, "", linkOfState()), 300);
   page.settled = false;
+  page.notes = [];
   if (anew) {
     page.series = motion.schemes.map(({ text, needsStep, hasTol }) => ({ name: text, needsStep, hasTol, points: [], now: null, lines: {} }));
     page.errorsOf = "";
   }
   try {
-    showMotion(await ask(page.motionWorker, "motion", motion));
+    showMotion(await ask(page.motionWorker, "motion", motion), notes);
     await new Promise((rested) => setTimeout(rested, REST));
     if (isOld()) {
       return;
@@ -207,8 +210,6 @@ async function open() {
   page.motionWorker = libraryWorker(address, code, PATIENCE);
   page.studyWorker = libraryWorker(address, code, PATIENCE);
   page.entries = await ask(page.motionWorker, "open", {});
-  takeState({ model: "bouncing-ball", ...start });
-  takeState(stateOfLink(location.hash));
   byId("playground").hidden = false;
   byId("status").hidden = true;
   addPictures();
@@ -216,11 +217,7 @@ async function open() {
   if (window.innerWidth < NARROW) {
     byId("controls").querySelectorAll("details").forEach((box, i) => { box.open = i === 2; });
   }
-  await takeModel().catch((error) => {
-    failed(error);
-    return chooseModel("bouncing-ball", "");
-  });
-  await update();
+  await openLink();
 }
 
 open().catch((error) => {

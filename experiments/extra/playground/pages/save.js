@@ -10,6 +10,15 @@ function saveText(name, type, text) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
+/* Not every page may write to the clipboard. */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    failed(Error(`The browser does not let this page copy. Mark the text and copy it by hand: ${text}`));
+  }
+}
+
 /* The picture, whole by itself: with its style and a white ground. */
 function pictureText(svg) {
   const copy = svg.cloneNode(true);
@@ -24,6 +33,8 @@ function pictureText(svg) {
 const csvOf = (rows) => rows.map((row) => row.map((v) => (/[",\n]/.test(v) ? `"${String(v).replaceAll("\"", "\"\"")}"` : v)).join(",")).join("\n") + "\n";
 
 function errorsCsv(series) {
-  const rows = series.flatMap((s) => s.points.map((p) => [s.name, state.norm, state.of, p.h, p.error, p.steps, p.evals]));
-  return csvOf([["scheme", "norm", "of", "h", "error", "steps", "evals"], ...rows]);
+  const digits = (x) => x ?? "nan";
+  const rows = series.flatMap((s) => s.points.map((p) => [s.name, state.norm, state.of, s.needsStep ? p.h : "nan", s.hasTol ? p.tol : "nan",
+    digits(p.error), p.steps, p.evals]));
+  return csvOf([["scheme", "norm", "of", "h", "tol", "error", "steps", "evals"], ...rows]);
 }

@@ -6,8 +6,11 @@ const byId = (id) => document.getElementById(id);
 const start = JSON.parse(byId("start").textContent);
 const MOST_SCHEMES = 4;
 
+const FIRST_MODEL = "bouncing-ball"; // where neither a link nor the command line names one
+
 /* Values are texts, as on a command line: set: name -> value, schemes: [{name, options: name -> value}]. */
-const state = { model: "", set: {}, schemes: [], h: "", tol: "1e-6", end: "", norm: "hausdorff", of: "", shown: "0", yaml: "" };
+const emptyState = () => ({ model: "", set: {}, schemes: [], h: "", tol: "1e-6", end: "", norm: "hausdorff", of: "", shown: "0", yaml: "" });
+const state = emptyState();
 
 const pairsOf = (list) => Object.fromEntries(list.map((text) => {
   const at = text.indexOf("=");
@@ -29,7 +32,7 @@ function takeState(given) {
       state[key] = given[key];
     }
   }
-  if (given.set) {
+  if (given.set && given.set.length > 0) {
     state.set = pairsOf(given.set);
   }
   if (given.scheme && given.scheme.length > 0) {
@@ -41,6 +44,16 @@ function stateOfLink(link) {
   const words = new URLSearchParams(link.replace(/^#/, ""));
   const given = Object.fromEntries(words);
   return { ...given, set: words.getAll("set"), scheme: words.getAll("scheme") };
+}
+
+/* The state of a link. A link without a model changes what the command line said. */
+function takeLink(link) {
+  const given = stateOfLink(link);
+  Object.assign(state, emptyState());
+  if (given.model === undefined) {
+    takeState({ model: FIRST_MODEL, ...start });
+  }
+  takeState(given);
 }
 
 function linkOfState() {
