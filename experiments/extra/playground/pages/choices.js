@@ -80,11 +80,19 @@ function fillModels() {
   fillSelect(byId("model"), [...items.filter((i) => i.group !== "others"), ...items.filter((i) => i.group === "others")], state.model);
 }
 
+/* Why a scheme is left out, or "". With other options than the default ones it may treat the model: its run says. */
+function whyNot({ name, options }, reasons) {
+  if (!Object.hasOwn(reasons, name)) {
+    return "there is no such scheme";
+  }
+  return Object.keys(options).length > 0 ? "" : reasons[name];
+}
+
 /* Why the state cannot be shown as it is, in words for the reader. */
 function notesOf(reasons, quantities, norms) {
-  const whyNot = (name) => (Object.hasOwn(reasons, name) ? reasons[name] : "there is no such scheme");
   return [
-    ...state.schemes.map(({ name }) => [name, whyNot(name)]).filter(([, why]) => why !== "").map(([name, why]) => `Scheme ${name} is left out: ${why}`),
+    ...state.schemes.map((scheme) => [scheme.name, whyNot(scheme, reasons)]).filter(([, why]) => why !== "")
+      .map(([name, why]) => `Scheme ${name} is left out: ${why}`),
     ...(state.of === "" || quantities.includes(state.of) ? [] : [`There is no quantity ${state.of}: the error of q is shown.`]),
     ...(norms.includes(state.norm.split(":")[0]) ? [] : [`There is no norm ${state.norm}: hausdorff is used.`]),
   ];
@@ -102,7 +110,7 @@ async function takeModel() {
   const norms = page.entries.norms.map(({ name, summary: title }) => ({ name, title }));
   const known = norms.map(({ name }) => name);
   page.notes = notesOf(reasons, quantities, known);
-  state.schemes = state.schemes.filter((scheme) => suits(scheme.name));
+  state.schemes = state.schemes.filter((scheme) => whyNot(scheme, reasons) === "");
   if (state.schemes.length === 0) {
     state.schemes = PREFERRED.filter(suits).map((name) => ({ name, options: {} }));
   }
@@ -171,7 +179,10 @@ async function runStudies(text) {
 /* A text with a kind, or a list of such, is a study; any other is a mechanism. */
 async function runYaml() {
   const text = byId("yaml").value;
-  answerYaml("", false);
+  answerYaml(text.trim() === "" ? "There is no text to run." : "", true);
+  if (text.trim() === "") {
+    return;
+  }
   try {
     if (/^(- *)?kind *:/m.test(text)) {
       await runStudies(text);

@@ -321,7 +321,8 @@ async function openLibrary(code) {
         call("mechanism", memory, catalogue, memory.text(name), memory.text(text), bytesOf(text), place);
       } catch (error) {
         const [line, column] = [pointerAt(place), pointerAt(place + 4)];
-        throw line > 0 ? Object.assign(Error(error.message), { line, column }) : error;
+        const words = error.message.replace(`${name}:${line}:${column}: `, "");
+        throw line > 0 ? Object.assign(Error(words), { line, column }) : error;
       }
     });
   }
