@@ -5,7 +5,9 @@
 
 #include <delassus/choice.h>
 #include <delassus/graph.h>
+#include <delassus/sim.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Values of options that may be repeated, in one array to be freed. */
 static dls_status values_of(const dls_cli_args *args, const char *name, const char ***out, size_t *count,
@@ -22,31 +24,74 @@ static dls_status values_of(const dls_cli_args *args, const char *name, const ch
   return DLS_OK;
 }
 
-static dls_status check_model(const dls_cli_args *args, dls_error *err)
+/* The page shows quantities of every row; a model with contacts has impulses. */
+static dls_status check_of(const char *of, const dls_system *sys, dls_error *err)
 {
-  dls_model_choice choice = {0};
-  if (args->positional_count == 0) {
-    return dls_cli_count(args, "set") == 0 ? DLS_OK
-                                           : dls_fail(err, DLS_ERR_ARG, "--set needs a MODEL before it");
+  char name[24];
+  bool known = of == NULL || strcmp(of, "q") == 0 || strcmp(of, "v") == 0 || strcmp(of, "impulse") == 0;
+  for (size_t i = 0; i < sys->n && !known; i++) {
+    snprintf(name, sizeof name, "%c%zu", of[0] == 'q' ? 'q' : 'v', i);
+    known = strcmp(of, name) == 0;
   }
-  const dls_model *model = dls_catalogue_model(args->catalogue, args->positional[0], err);
-  const dls_status status = model != NULL ? dls_cli_model(args, model, &choice, err) : err->status;
-  dls_model_choice_release(&choice);
+  return known ? DLS_OK
+               : dls_fail(err, DLS_ERR_ARG,
+                          "--of = '%.60s': it must be q, v, impulse, q0, ..., q%zu, v0, ..., v%zu", of,
+                          sys->n - 1, sys->n - 1);
+}
+
+static dls_status check_scheme(const dls_cli_args *args, const char *text, const dls_system *sys,
+                               dls_error *err)
+{
+  dls_scheme_choice choice;
+  dls_sim *sim = NULL;
+  dls_status status = dls_catalogue_choose(args->catalogue, text, &choice, err);
+  status = status != DLS_OK ? status : dls_scheme_choice_sim(&choice, sys, &sim, err);
+  status = status != DLS_OK ? status : dls_sim_start(sim, err);
+  dls_sim_destroy(sim);
   return status;
 }
 
-static dls_status check_schemes(const dls_cli_args *args, dls_error *err)
+static dls_status check_schemes(const dls_cli_args *args, const dls_system *sys, dls_error *err)
 {
   const size_t count = dls_cli_count(args, "scheme");
-  dls_scheme_choice choice;
   if (count > DLS_PLAYGROUND_SCHEMES) {
     return dls_fail(err, DLS_ERR_ARG, "the page shows at most %d schemes, not %zu", DLS_PLAYGROUND_SCHEMES,
                     count);
   }
   dls_status status = DLS_OK;
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
-    status = dls_catalogue_choose(args->catalogue, dls_cli_value_at(args, "scheme", i), &choice, err);
+    status = check_scheme(args, dls_cli_value_at(args, "scheme", i), sys, err);
   }
+  return status;
+}
+
+/* The model with its settings, and that it has the quantity and suits the schemes. */
+static dls_status check_model(const dls_cli_args *args, dls_error *err)
+{
+  const bool given = args->positional_count > 0;
+  dls_model_choice choice = {0};
+  dls_system *sys = NULL;
+  if (!given && dls_cli_count(args, "set") > 0) {
+    return dls_fail(err, DLS_ERR_ARG, "--set needs a MODEL before it");
+  }
+  const dls_model *model =
+      dls_catalogue_model(args->catalogue, given ? args->positional[0] : DLS_PLAYGROUND_MODEL, err);
+  if (model == NULL) {
+    return err->status;
+  }
+  if (model->files != NULL) {
+    return dls_fail(
+        err, DLS_ERR_ARG,
+        "model %s is made from files, which a page cannot read; the text of a mechanism can be pasted "
+        "into the page",
+        model->name);
+  }
+  dls_status status = dls_cli_model(args, model, &choice, err);
+  status = status != DLS_OK ? status : dls_model_create(choice.model, choice.parameters, &sys, err);
+  status = status != DLS_OK ? status : check_of(dls_cli_value(args, "of"), sys, err);
+  status = status != DLS_OK ? status : check_schemes(args, sys, err);
+  dls_system_destroy(sys);
+  dls_model_choice_release(&choice);
   return status;
 }
 
@@ -67,8 +112,7 @@ static dls_status check(const dls_cli_args *args, dls_error *err)
   if (path == NULL) {
     return dls_fail(err, DLS_ERR_ARG, "--out is missing: -o playground.html");
   }
-  if (check_model(args, err) != DLS_OK || check_schemes(args, err) != DLS_OK ||
-      check_numbers(args, err) != DLS_OK) {
+  if (check_model(args, err) != DLS_OK || check_numbers(args, err) != DLS_OK) {
     return err->status;
   }
   dls_norm_choice choice;

@@ -186,7 +186,9 @@ class Playground:
             return self.js(waiting, wait=True)
 
         said = run("gravity: [0, -9.81]\nbodies:\n  - {name: a, mass: -1}\n")
-        self.check("line 3, column" in said, f"a mechanism with a mistake: {said}")
+        self.check(said.startswith("line 3, column") and "own-mechanism" not in said, f"a mechanism with a mistake: {said}")
+        said = run(" \n")
+        self.check("no text" in said, f"an empty text: {said}")
         said = run("kind: order\nmodel: bouncing-ball\nscheme: moreau-jean\n")
         self.check("line" in said and "column" in said, f"a study with a mistake: {said}")
         said = run("kind: order\ntitle: a ball\nmodel: bouncing-ball\nschemes: moreau-jean\nend: 1.5\nsteps: {first: 0.1, last: 0.01, levels: 4}\n")
@@ -210,6 +212,7 @@ class Playground:
             ("model=nothing", "unknown model 'nothing'"),
             ("model=bouncing-ball&set=e%3D7", "e = 7 is outside [0, 1]"),
             ("model=bouncing-ball&scheme=moreau", "Scheme moreau is left out"),
+            ("model=bouncing-ball&scheme=sap&scheme=sap:restitution=own", "Scheme sap is left out: sap has its own"),
             ("model=bouncing-ball&of=q9", "There is no quantity q9"),
             ("model=bouncing-ball&shown=9", ""),
             (f"model=bouncing-ball&norm={element}", "There is no norm <img"),

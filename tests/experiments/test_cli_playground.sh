@@ -7,7 +7,7 @@ source_folder=$2
 
 # bytes of every value; what base 91 makes of other lengths is checked below
 mkdir module
-python3 -c 'import sys; sys.stdout.buffer.write(bytes(range(256)) * 9 + b"x")' >module/delassus-playground.wasm.gz
+python3 -c 'import sys; sys.stdout.buffer.write(b"\x1f\x8b" + bytes(range(256)) * 9 + b"x")' >module/delassus-playground.wasm.gz
 echo 'function createDelassus() {}' | gzip -n >module/delassus-playground.js.gz
 export DELASSUS_WASM=$PWD/module
 
@@ -67,8 +67,22 @@ refused "theta = 7 is outside [0, 1]" -- playground --scheme moreau-jean:theta=7
 refused "at most 4 schemes, not 5" -- playground --scheme moreau-jean --scheme moreau-jean --scheme moreau-jean --scheme moreau-jean \
   --scheme moreau-jean -o page.html
 refused "--step = -1 is not allowed: it must be > 0" -- playground --step -1 -o page.html
+refused "--of = 'q1': it must be q, v, impulse, q0, ..., q0, v0, ..., v0" -- playground --of q1 -o page.html
+refused "sap has its own restitution coefficient" -- playground bouncing-ball --scheme sap -o page.html
+refused "model matrix-model is made from files" -- playground matrix-model -o page.html
 refused "unknown norm 'l7'" -- playground --norm l7 -o page.html
 refused "nowhere/page.html" -- playground -o nowhere/page.html
+
+# other files than those of wasm/build.sh
+mkdir other
+for bad in delassus-playground.wasm.gz delassus-playground.js.gz; do
+  cp module/* other
+  echo text >"other/$bad"
+  DELASSUS_WASM=$PWD/other refused "other/$bad' is not packed by gzip" "wasm/build.sh" -- playground -o page.html
+  : >"other/$bad"
+  DELASSUS_WASM=$PWD/other refused "other/$bad' is not packed by gzip" -- playground -o page.html
+done
+rm -r other
 
 # without the module, or with half of it
 rm module/delassus-playground.js.gz

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* The model where none is given. */
+#define DLS_PLAYGROUND_MODEL "bouncing-ball"
 enum { DLS_PLAYGROUND_SCHEMES = 4 }; /* that the page shows at once */
 
 /** What the page shows first, as on a command line; NULL and 0: what the page chooses. */

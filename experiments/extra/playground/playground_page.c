@@ -94,7 +94,17 @@ static dls_status open_file(const char *folder, const char *name, FILE **out, dl
   char path[PATH_MAX + 64];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   *out = fopen(path, "rb");
-  return *out != NULL ? DLS_OK : dls_fail(err, DLS_ERR_IO, "cannot read '%.200s': %s", path, strerror(errno));
+  if (*out == NULL) {
+    return dls_fail(err, DLS_ERR_IO, "cannot read '%.200s': %s", path, strerror(errno));
+  }
+  errno = 0;
+  const bool packed = fgetc(*out) == 0x1f && fgetc(*out) == 0x8b; /* how files of gzip begin */
+  if (ferror(*out) != 0) {
+    return dls_fail(err, DLS_ERR_IO, "cannot read '%.200s': %s", path, strerror(errno));
+  }
+  rewind(*out);
+  return packed ? DLS_OK
+                : dls_fail(err, DLS_ERR_ARG, "'%.200s' is not packed by gzip: wasm/build.sh makes it", path);
 }
 
 static dls_status check_read(FILE *in, const char *name, dls_error *err)
