@@ -142,6 +142,11 @@ dls_status dls_flat_choose(const dls_catalogue *catalogue, const char *name, siz
   if (name == NULL || (settings == NULL && count > 0)) {
     return dls_fail(err, DLS_ERR_ARG, "%s = NULL", name == NULL ? "model" : "settings");
   }
+  for (size_t i = 0; i < count; i++) {
+    if (settings[i] == NULL) {
+      return dls_fail(err, DLS_ERR_ARG, "setting %zu = NULL", i);
+    }
+  }
   const dls_model *model = dls_catalogue_model(catalogue, name, err);
   const char **others = model != NULL ? malloc((count + 1) * sizeof *others) : NULL;
   if (others == NULL) {

@@ -305,6 +305,9 @@ DLS_TEST(wrong_requests_of_references_leave_a_message)
   assert_refused(dls_flat_reference_create(NULL, "wedge", 1, NULL, 1, 0, 0, NULL, NULL, NULL, &reference, error,
                                            sizeof error),
                  "settings = NULL");
+  assert_refused(dls_flat_reference_create(NULL, "wedge", 2, (const char *const[]){"e=0.5", NULL}, 1, 0, 0,
+                                           NULL, NULL, NULL, &reference, error, sizeof error),
+                 "setting 1 = NULL");
   assert_refused(dls_flat_reference_create(NULL, "wedge", 1, law, 1, 0, 0, NULL, NULL, NULL, &reference, error,
                                            sizeof error),
                  "nothing");
