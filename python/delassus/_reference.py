@@ -63,7 +63,8 @@ class Reference:
         """
         count = len(x)
         if len(errors) != count or (level is not None and len(level) != count):
-            raise Error(f"{count} values of x, {len(errors)} errors: x, errors and level must have the same length")
+            levels = "" if level is None else f", {len(level)} values of level"
+            raise Error(f"{count} values of x, {len(errors)} errors{levels}: x, errors and level must have the same length")
         points = FlatPoints(
             count=count,
             x=(c.c_double * count)(*(number("x", h) for h in x)),
