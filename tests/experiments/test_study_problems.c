@@ -328,7 +328,7 @@ DLS_TEST(studies_are_checked_as_a_whole)
   assert_problems(text, sizeof text - 1, ambiguous);
 }
 
-/* --- what is no YAML for us --- */
+/* --- invalid YAML --- */
 
 DLS_TEST(yaml_that_a_study_does_not_need_is_refused)
 {
@@ -338,10 +338,10 @@ DLS_TEST(yaml_that_a_study_does_not_need_is_refused)
       {"3\n", "1:1: a study file is a mapping of keys to values, but this is a single value"},
       {"- a\n", "1:1: a study file is a mapping of keys to values, but this is a list"},
       {"a: [1, 2\nb: 3\n", "2:"},
-      {"a: 1\n\tb: 2\n", "2:1: this is no YAML: found a tab character"},
-      {"a: \"x\n", "2:1: this is no YAML: found unexpected end of stream"},
-      {"title: \xff\n", "1:8: this is no text in UTF-8"},
-      {"# \xc3\xa9\ntitle: \xc3\xa9\xc3\x28\n", "2:10: this is no text in UTF-8"},
+      {"a: 1\n\tb: 2\n", "2:1: invalid YAML: found a tab character"},
+      {"a: \"x\n", "2:1: invalid YAML: found unexpected end of stream"},
+      {"title: \xff\n", "1:8: invalid UTF-8"},
+      {"# \xc3\xa9\ntitle: \xc3\xa9\xc3\x28\n", "2:10: invalid UTF-8"},
       {"[[[[[[[[[1]]]]]]]]]\n", "1:9: lists and mappings are nested deeper than 8"},
       {"{{a: 1}: 2}\n", "1:2: a key must be a text"},
   };

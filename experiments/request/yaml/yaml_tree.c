@@ -48,11 +48,11 @@ static void report_syntax(reader *r)
   if (p->error == YAML_MEMORY_ERROR) {
     r->pool->failed = true;
   } else if (p->error == YAML_READER_ERROR) {
-    snprintf(message, sizeof message, "this is no text in UTF-8: %.100s", p->problem);
+    snprintf(message, sizeof message, "invalid UTF-8: %.100s", p->problem);
     report(r, mark_of_offset(r, p->problem_offset), message);
   } else {
-    snprintf(message, sizeof message, "this is no YAML: %.90s%s%.90s", p->problem,
-             p->context != NULL ? ", " : "", p->context != NULL ? p->context : "");
+    snprintf(message, sizeof message, "invalid YAML: %.90s%s%.90s", p->problem, p->context != NULL ? ", " : "",
+             p->context != NULL ? p->context : "");
     report(r, mark_of(p->problem_mark), message);
   }
   r->broken = true;

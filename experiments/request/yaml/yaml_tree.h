@@ -40,7 +40,7 @@ typedef struct dls_yaml_sink {
   void *data;
 } dls_yaml_sink;
 
-/** The tree, in the pool; NULL if the text is no YAML, told, or pool->failed. */
+/** The tree, in the pool; NULL if the text is invalid, which is reported, or pool->failed. */
 dls_yaml_node *dls_yaml_read(dls_pool *pool, const char *text, size_t size, const dls_yaml_sink *sink);
 /** The value of a key of a mapping, or NULL; node may be NULL. */
 const dls_yaml_node *dls_yaml_get(const dls_yaml_node *node, const char *key);
