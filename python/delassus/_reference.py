@@ -35,7 +35,8 @@ class Reference:
 
     def distance(self, run, column="v", norm="hausdorff"):
         """The error of a run in a norm, as `delassus order` measures it: a dictionary with "distance", its "bound", "norm" and
-        "column". A column is "q" or "v" (all components), "v0", ..., "impulse".
+        "column". A column is "q" or "v" (all components), "v0", ..., "impulse". A run that ends before the reference is measured up
+        to its end.
 
         >>> import delassus
         >>> ball = delassus.reference("bouncing-ball", end=0.9)
