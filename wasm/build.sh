@@ -17,7 +17,7 @@ export NODE_PATH="/usr/share/nodejs${NODE_PATH:+:$NODE_PATH}"
 say "Building into $folder ..."
 build "$folder" -DCMAKE_TOOLCHAIN_FILE=/usr/share/emscripten/cmake/Modules/Platform/Emscripten.cmake -DCMAKE_FIND_ROOT_PATH="$prefix" \
   -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-Os -DNDEBUG" \
-  -DDLS_SHARED=OFF -DDLS_ARB=OFF -DDLS_HDF5=OFF -DDLS_TESTS=OFF -DDLS_BENCH=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=OFF
+  -DDLS_SHARED=OFF -DDLS_ARB=OFF -DDLS_HDF5=OFF -DDLS_BENCH=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=OFF
 mkdir -p "$folder/wasm"
 gzip -9nc "$folder/bin/delassus-page.wasm" >"$folder/wasm/delassus-page.wasm.gz"
 cp "$folder/bin/delassus-page.js" "$folder/wasm"
