@@ -8,11 +8,13 @@ SPDX-License-Identifier: GPL-3.0-or-later
 import concurrent.futures
 import os
 import re
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
 
-LIMIT = 300  # s, per program
+LIMIT = 120  # s of the processor, for each module
 
 
 def exceptions():
@@ -31,9 +33,12 @@ def run(program, name):
     with tempfile.TemporaryDirectory() as folder:
         try:
             done = subprocess.run(["node", program, name], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, timeout=LIMIT, check=False)
+                                  stderr=subprocess.STDOUT, timeout=20 * LIMIT, check=False,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 5)))
         except subprocess.TimeoutExpired:
-            return name, set(), set(), [], f"takes more than {LIMIT} s"
+            return name, set(), set(), [], f"takes more than {20 * LIMIT} s"
+    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        return name, set(), set(), [], f"takes more than {LIMIT} s of the processor"
     text = done.stdout.decode("utf-8", "replace")
     passed = set(re.findall(r"^\[       OK \] (\w+)$", text, re.M))
     failed = set(re.findall(r"^\[  FAILED  \] ([A-Za-z_]\w*)$", text, re.M))
