@@ -4,6 +4,7 @@
 #include "common/base/arrays.h"
 #include "common/base/memory.h"
 #include "common/run/energy_slopes.h"
+#include <delassus/law.h>
 #include <delassus/measures.h>
 #include <delassus/scheme.h>
 #include <math.h>
@@ -85,6 +86,15 @@ static dls_status check_direction(const dls_system *sys, const dls_direction *di
                       "%s changes the numbers of coordinates, contacts or joints: there is no derivative with "
                       "respect to it",
                       direction->name);
+    }
+    for (size_t j = 0; j < sys->m;
+         j++) { /* modes of contacts are those of the run, and would have no friction */
+      if (dls_law_has_friction(near, j) != dls_law_has_friction(sys, j)) {
+        return dls_fail(err, DLS_ERR_ARG,
+                        "%s = %g: contact %zu has no friction there, and has friction beside it: there is no "
+                        "derivative with respect to %s; choose a value with friction, e.g. a small one",
+                        direction->name, direction->value, j, direction->name);
+      }
     }
   }
   return DLS_OK;

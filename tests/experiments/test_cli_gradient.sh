@@ -109,6 +109,15 @@ rod=(painleve-rod --scheme event-driven:painleve=impact --set mu=2 --set theta0=
 try 1 gradient "${rod[@]}" --of q0 --at 0.2 --by mu,omega0
 equal "no derivative past a paradox" "$(value mu) $(value omega0)" "nan nan"
 in_err "mu: degenerate at t = 0.0541" "omega0: degenerate at t = 0.0541"
+# without friction the run has no modes that neighbours with friction could share: refused, by the parameter alone
+for scheme in event-driven "moreau-jean --step 0.01"; do
+  # shellcheck disable=SC2086
+  try 2 gradient puck --scheme $scheme --set mu=0 --of v1 --at 1 --by alpha,mu
+  in_err "mu = 0: contact 0 has no friction there, and has friction beside it"
+done
+try 0 gradient puck --scheme event-driven --set mu=0 --of v1 --at 1 --by alpha
+try 0 gradient puck --scheme event-driven --set mu=1e-9 --of v1 --at 1 --by mu
+between "beside mu = 0" "$(value mu)" -7.8876 -7.8867 # at mu = 0: -7.88721, of solutions in closed form
 # T at an event: one limit of two
 for at in 1 2 3; do
   try 0 gradient bouncing-ball --scheme event-driven --of v0 --at "$at" --by q0
