@@ -153,7 +153,7 @@ DLS_TEST(the_same_runs_have_the_same_interval)
   uint64_t seed = 7;
   synthetic(skewed, &seed, &s);
   const dls_median_fit a = fit(&s, 0), b = fit(&s, 0);
-  assert_memory_equal(&a, &b, sizeof a);
+  assert_memory_equal(&a, &b, offsetof(dls_median_fit, levels) + sizeof a.levels); /* padding may differ */
   assert_true(a.ci_high > a.ci_low);
   /* The band is narrowest at the centre, which is amid the steps. */
   assert_between(a.centre, 0.1 * pow(0.5, 7), 0.1);
