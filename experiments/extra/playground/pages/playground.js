@@ -78,7 +78,7 @@ function drawMotions() {
   const [q, v] = [{ label: `q${state.shown}`, unit }, { label: `v${state.shown}`, unit: rate }];
   drawMotion(figureOf("position"), `${state.model}: ${words}`, page.motion, "position", time, q);
   drawMotion(figureOf("velocity"), `${state.model}: velocity of ${words}`, page.motion, "velocity", time, v);
-  drawMotion(figureOf("phase"), `${state.model}: phase portrait of ${words}`, page.motion, "phase", q, v);
+  drawMotion(figureOf("phase"), `${state.model}: phase portrait`, page.motion, "phase", q, v);
 }
 
 function drawStudy() {
