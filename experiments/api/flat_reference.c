@@ -334,7 +334,7 @@ static void put_line(const dls_order_line *line, dls_against against, double val
       [DLS_FLAT_LINE_MEDIAN_LOW] = medians->ci_low,
       [DLS_FLAT_LINE_MEDIAN_HIGH] = medians->ci_high,
       [DLS_FLAT_LINE_PUBLISHED] = step ? line->published : NAN,
-      [DLS_FLAT_LINE_DECIMALS] = step ? DLS_ORDER_DECIMALS : 2,
+      [DLS_FLAT_LINE_DECIMALS] = step ? dls_published_order_decimals(line, fit->ci_low, fit->ci_high) : 2,
   };
   memcpy(values, all, sizeof all);
 }

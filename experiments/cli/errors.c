@@ -48,9 +48,9 @@ static dls_status put_remarks(dls_cli_rows *rows, const dls_order_study *study, 
 }
 
 /* Order and interval; NaN: a dash. */
-static void put_order(dls_cli_rows *rows, double order, double low, double high)
+static void put_order(dls_cli_rows *rows, const dls_order_line *line, double order, double low, double high)
 {
-  const int d = DLS_ORDER_DECIMALS;
+  const int d = dls_published_order_decimals(line, low, high);
   if (isfinite(order)) {
     dls_cli_cell(rows, "%.*f", d, order);
   } else {
@@ -75,8 +75,8 @@ static dls_status summarize_limits(const dls_order_study *study, FILE *out, dls_
     put_label(&rows, study, line);
     dls_cli_cell(&rows, "%s", study->spec.norms[line->norm]->name);
     dls_cli_cell(&rows, "%s", study->spec.of[line->of]);
-    put_order(&rows, line->fit.order, line->fit.ci_low, line->fit.ci_high);
-    put_order(&rows, limit->fit.order, limit->fit.ci_low, limit->fit.ci_high);
+    put_order(&rows, line, line->fit.order, line->fit.ci_low, line->fit.ci_high);
+    put_order(&rows, limit, limit->fit.order, limit->fit.ci_low, limit->fit.ci_high);
     dls_cli_cell(&rows, isnan(limit->plateau) ? "none" : "%.3g", limit->plateau);
     status = put_remarks(&rows, study, line, err);
   }
@@ -96,8 +96,8 @@ static dls_status summarize_orders(const dls_order_study *study, FILE *out, dls_
     put_label(&rows, study, line);
     dls_cli_cell(&rows, "%s", study->spec.norms[line->norm]->name);
     dls_cli_cell(&rows, "%s", study->spec.of[line->of]);
-    put_order(&rows, line->fit.order, line->fit.ci_low, line->fit.ci_high);
-    put_order(&rows, line->medians.order, line->medians.ci_low, line->medians.ci_high);
+    put_order(&rows, line, line->fit.order, line->fit.ci_low, line->fit.ci_high);
+    put_order(&rows, line, line->medians.order, line->medians.ci_low, line->medians.ci_high);
     status = put_remarks(&rows, study, line, err);
   }
   const dls_status printed = dls_cli_rows_print(&rows, "orders\n", out, err);

@@ -106,7 +106,7 @@ static void put_need(dls_report *report, const dls_work_study *study, const dls_
 static void put_medians(dls_report *report, const dls_order_line *line)
 {
   const dls_median_fit *fit = &line->medians;
-  const int d = DLS_ORDER_DECIMALS;
+  const int d = dls_published_order_decimals(line, fit->ci_low, fit->ci_high);
   dls_report_cell(report, isfinite(fit->order) ? "%.*f" : "–", d, fit->order);
   dls_report_cell(report, isfinite(fit->ci_low) ? "%.*f to %.*f" : "–", d, fit->ci_low, d, fit->ci_high);
 }
@@ -120,7 +120,7 @@ static void put_line(dls_report *report, const dls_work_study *study, const dls_
   dls_report_cell(report, "%s", spec->norms[line->norm]->name);
   dls_report_cell(report, "%s", spec->of[line->of]);
   if (line->fitted) {
-    const int d = DLS_ORDER_DECIMALS;
+    const int d = dls_published_order_decimals(line, line->fit.ci_low, line->fit.ci_high);
     dls_report_cell(report, "%.*f", d, line->fit.order);
     dls_report_cell(report, "%.*f to %.*f", d, line->fit.ci_low, d, line->fit.ci_high);
     dls_report_cell(report, "%zu", line->fit.points);

@@ -59,9 +59,7 @@ DLS_TEST(a_verdict_is_what_the_intervals_say)
       {0.7, 1.2, NAN, NAN, "not decided"}, /* 0.5 wide */
       {0.9, 0.99, 1.01, 1.1, "not decided"},
       {1.01, 1.1, 0.9, 0.99, "not decided"},
-      {0.998, 0.999, NAN, NAN, "below 1"},               /* however near, if it can be read off */
-      {0.99984, 0.99993, NAN, NAN, "consistent with 1"}, /* printed as [1.000, 1.000] */
-      {1.00007, 1.00016, NAN, NAN, "consistent with 1"},
+      {0.998, 0.999, NAN, NAN, "below 1"}, /* however near */
       {0.886, 0.928, 0.902, 0.962, "below 1"},
       {0.94, 0.949, NAN, NAN, "below 1"}, /* too near for the logarithm */
       {0.87, 0.88, NAN, NAN, "below 1: logarithm suspected"},
@@ -78,6 +76,19 @@ DLS_TEST(a_verdict_is_what_the_intervals_say)
                         cases[i].verdict);
   }
   dls_catalogue_destroy(catalogue);
+}
+
+/* 0.99984 to 0.99993 would be printed as [1.000, 1.000] beside "below 1". */
+DLS_TEST(printed_intervals_contain_the_order_only_if_they_do)
+{
+  const dls_order_line line = {.published = 1}, none = {.published = NAN};
+  assert_int_equal(dls_published_order_decimals(&line, 0.99984, 0.99993), 4);
+  assert_int_equal(dls_published_order_decimals(&line, 0.99984, 0.99996), 5);
+  assert_int_equal(dls_published_order_decimals(&line, 1.00000012, 1.2), 7);
+  assert_int_equal(dls_published_order_decimals(&line, 0.9, 0.999), 3);
+  assert_int_equal(dls_published_order_decimals(&line, 0.99984, 1.00004), 3);
+  assert_int_equal(dls_published_order_decimals(&line, NAN, NAN), 3);
+  assert_int_equal(dls_published_order_decimals(&none, 0.99984, 0.99996), 3);
 }
 
 /* Nothing is published of other norms and columns, of schemes without an entry, of other models, and without impacts. */
@@ -139,6 +150,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_verdict_is_what_the_intervals_say),
+      cmocka_unit_test(printed_intervals_contain_the_order_only_if_they_do),
       cmocka_unit_test(what_is_not_published_is_not_compared),
       cmocka_unit_test(rows_name_publications_and_models_that_are_there),
   };

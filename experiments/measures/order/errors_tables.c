@@ -356,7 +356,7 @@ static void put_median_fit(const dls_order_line *line, FILE *out)
 {
   const dls_median_fit *fit = &line->medians;
   if (isfinite(fit->ci_low)) {
-    const int d = DLS_ORDER_DECIMALS;
+    const int d = dls_published_order_decimals(line, fit->ci_low, fit->ci_high);
     fprintf(out, "  through the medians %.*f, 95 %% interval [%.*f, %.*f], %zu levels\n", d, fit->order, d,
             fit->ci_low, d, fit->ci_high, fit->levels);
   } else if (isfinite(fit->order)) {
@@ -378,7 +378,7 @@ static void put_fit(const dls_work_study *study, const dls_order_line *line, FIL
   const dls_fit *fit = &line->fit;
   const char *what = by_step(study) ? "order" : "slope";
   if (line->fitted) {
-    const int d = DLS_ORDER_DECIMALS;
+    const int d = dls_published_order_decimals(line, fit->ci_low, fit->ci_high);
     fprintf(out, "  %s %.*f, 95 %% interval [%.*f, %.*f], %zu runs", what, d, fit->order, d, fit->ci_low, d,
             fit->ci_high, fit->points);
     if (by_step(study)) {

@@ -7,8 +7,6 @@
 
 /* Intervals that are both wider cannot distinguish order 1 from 1/2 or 3/2. */
 static const double widest_interval = 0.5;
-/* Of an order. Half of the last digit that is printed: what is printed as 1.000 does not contradict 1. */
-static const double printed_half = 5e-4;
 
 static bool is_among(const char *name, const char *const *list)
 {
@@ -87,8 +85,21 @@ void dls_published_order_compare(const dls_order_study *study, dls_order_line *l
   if (row == NULL || !line->fitted) {
     return;
   }
-  const intervals i = {.low = {line->fit.ci_low - printed_half, line->medians.ci_low - printed_half},
-                       .high = {line->fit.ci_high + printed_half, line->medians.ci_high + printed_half}};
+  const intervals i = {.low = {line->fit.ci_low, line->medians.ci_low},
+                       .high = {line->fit.ci_high, line->medians.ci_high}};
   const char *words = verdict(&i, row->order, logarithm(&line->fit, study->spec.end));
   snprintf(line->agreement, sizeof line->agreement, words, row->order);
+}
+
+int dls_published_order_decimals(const dls_order_line *line, double low, double high)
+{
+  enum { LEAST = 3, MOST = 15 };
+  const double order = line->published;
+  int decimals = LEAST;
+  for (double unit = 1e3; (order < low || order > high) && decimals < MOST; unit *= 10, decimals++) {
+    if (round(low * unit) / unit > order || round(high * unit) / unit < order) {
+      break;
+    }
+  }
+  return decimals;
 }

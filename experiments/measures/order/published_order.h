@@ -12,12 +12,13 @@ const dls_published_order *dls_published_order_of(const dls_order_study *study, 
 /** "1 published for bouncing-ball and impacting-oscillator by V. Acary, lecture, slide 42" */
 void dls_published_order_text(const dls_published_order *row, char *text, size_t size);
 
-/** With which orders and their intervals are printed. */
-enum { DLS_ORDER_DECIMALS = 3 };
+/** Decimals, 3 or more, with which an order and its interval are printed: the published order lies in the printed interval
+ * only if it lies in the interval. */
+int dls_published_order_decimals(const dls_order_line *line, double low, double high);
 
 /**
  * Compare the fit of a line with the published order P: fills in `published` and `agreement`.
- * "consistent with P": P lies in the interval of least squares or in that of the medians, as they are printed, and the narrower of the two is less
+ * "consistent with P": P lies in the interval of least squares or in that of the medians, and the narrower of the two is less
  * than 0.5 wide. "above P", "below P": both intervals lie on that side. "below P: logarithm suspected": besides, the
  * slope of e = C h^P log(T/h), T the end of the study, lies in one of them. "not decided": all else.
  */
