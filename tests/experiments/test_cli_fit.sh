@@ -193,6 +193,8 @@ in_err "nan.csv:3:3:"
 printf 't,q0\n0.5,0.7\n' >few.csv
 try 2 fit bouncing-ball few.csv --by e --of q0
 in_err "1 rows of 1 columns are too few for 1 parameters"
+try 0 fit bouncing-ball exact.csv --by e --of q0 --range e=0.2:0.9 --set e=0.2
+in_err "e = 0.2 is a bound of its range: the fit starts beside it"
 printf 't,q0\n-0.5,0.7\n1,0.1\n' >early.csv
 try 2 fit bouncing-ball early.csv --by e --of q0
 in_err "row 1: t = -0.5 s, allowed is a time >= 0"

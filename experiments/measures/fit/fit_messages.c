@@ -75,6 +75,19 @@ static void add_iterations(writer *w)
   }
 }
 
+/* At a bound the substitution of a parameter has no slope: least_squares.c moves the start. */
+static void add_starts(writer *w)
+{
+  const dls_fit_run *run = w->run;
+  for (size_t k = 0; k < run->spec->by_count; k++) {
+    const int place = dls_option_find(run->spec->model->parameters, run->spec->by[k]);
+    const double value = run->spec->parameters[place];
+    if (value == run->low[k] || value == run->high[k]) {
+      add(w, "%.40s = %g is a bound of its range: the fit starts beside it", run->spec->by[k], value);
+    }
+  }
+}
+
 static void add_residuals(writer *w)
 {
   const dls_fit_run *run = w->run;
@@ -242,6 +255,7 @@ dls_status dls_fit_write_messages(const dls_fit_run *run, const double *S, const
                                   dls_parameter_fit *fit, dls_error *err)
 {
   writer w = {.run = run, .S = S, .V = V, .fit = fit};
+  add_starts(&w);
   add_iterations(&w);
   add_residuals(&w);
   add_identifiable(&w);
