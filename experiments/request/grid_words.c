@@ -132,6 +132,10 @@ dls_status dls_request_check_grid(const dls_request *r, dls_error *err)
       return dls_fail(err, DLS_ERR_OPTION,
                       "steps does not go with a sweep over step: each of its values is one level");
     }
+    if (r->axes[i].of == DLS_SWEEP_STEP && dls_request_scheme(r, true) == NULL) {
+      return dls_fail(err, DLS_ERR_OPTION, "a sweep over step needs a scheme with a step: %s chooses its own",
+                      r->spec.schemes[0].scheme->name);
+    }
   }
   return r->sweep.from >= 0 && r->sweep.from < r->spec.end
              ? DLS_OK
