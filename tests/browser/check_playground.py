@@ -206,7 +206,7 @@ class Playground:
             self.check(root.tag.endswith("svg") and len(titles) == 1, f"picture {i} as a file: {text[:80]}")
 
     def links(self):
-        """Links that name what there is not, or try to put elements into the page."""
+        """Links with names that do not exist, or with elements of HTML."""
         element = "%3Cimg%20src%3D%22data:,%22%20id%3Dforeign%3E"
         for link, said in (
             ("model=nothing", "unknown model 'nothing'"),

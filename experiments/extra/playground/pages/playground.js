@@ -124,12 +124,12 @@ async function update() {
   const generation = ++page.generation;
   const isOld = () => generation !== page.generation;
   const errorsOf = JSON.stringify({ ...motion, h: "", shown: 0 });
-  const anew = errorsOf !== page.errorsOf;
+  const changed = errorsOf !== page.errorsOf;
   clearTimeout(page.link);
   page.link = setTimeout(() => history.replaceState(null, "", linkOfState()), 300);
   page.settled = false;
   page.notes = [];
-  if (anew) {
+  if (changed) {
     page.series = motion.schemes.map(({ text, needsStep, hasTol }) => ({ name: text, needsStep, hasTol, points: [], now: null, lines: {} }));
     page.errorsOf = "";
   }
@@ -141,7 +141,7 @@ async function update() {
     }
     const command = await ask(page.studyWorker, "command", askedCommand(motion));
     byId("command").textContent = command.fault || command;
-    if (anew) {
+    if (changed) {
       await addPoints(motion, isOld);
       await addLines(motion, isOld);
       page.errorsOf = isOld() ? page.errorsOf : errorsOf;
