@@ -127,14 +127,15 @@ dls_status dls_request_check_grid(const dls_request *r, dls_error *err)
                     "against seconds: the studies of a sweep go one at a time then, not jobs = %zu",
                     r->spec.jobs);
   }
+  const dls_scheme *own = dls_request_scheme(r, false); /* none where its name was wrong, and reported */
   for (size_t i = 0; i < r->axis_count; i++) {
     if (r->axes[i].of == DLS_SWEEP_STEP && r->spec.levels > 0) {
       return dls_fail(err, DLS_ERR_OPTION,
                       "steps does not go with a sweep over step: each of its values is one level");
     }
-    if (r->axes[i].of == DLS_SWEEP_STEP && dls_request_scheme(r, true) == NULL) {
+    if (r->axes[i].of == DLS_SWEEP_STEP && own != NULL && dls_request_scheme(r, true) == NULL) {
       return dls_fail(err, DLS_ERR_OPTION, "a sweep over step needs a scheme with a step: %s chooses its own",
-                      r->spec.schemes[0].scheme->name);
+                      own->name);
     }
   }
   return r->sweep.from >= 0 && r->sweep.from < r->spec.end

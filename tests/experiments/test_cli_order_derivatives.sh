@@ -98,6 +98,7 @@ refused "steps does not go with a sweep over step" -- "${spring[@]}" --scheme sp
 refused "step = 20 s is outside (0, end = 1.3 s]" -- "${spring[@]}" --scheme spring-damper --sweep step=20:0.01:3
 refused "step is given twice" -- "${spring[@]}" --scheme spring-damper --sweep step=0.1,0.2 --sweep step=0.1,0.3
 refused "a sweep over step needs a scheme with a step: event-driven chooses its own" -- order bouncing-ball --scheme event-driven --sweep step=0.1,0.2
+refused "unknown scheme 'no-such'" -- order bouncing-ball --scheme no-such --sweep step=0.1,0.2
 refused "--steps" "missing" -- "${spring[@]}" --scheme spring-damper --sweep k=1:2:3
 cat >map.yaml <<'END'
 kind: order
