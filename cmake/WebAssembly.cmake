@@ -25,7 +25,7 @@ target_link_options(delassus_page PRIVATE ${options} -sMODULARIZE=1 -sEXPORT_NAM
   -sEXPORTED_RUNTIME_METHODS=ccall,cwrap,getValue,setValue,UTF8ToString,stringToUTF8,lengthBytesUTF8)
 
 # The page has a limit of 1.6 MB. -Oz: most of a page's time is spent elsewhere than in calls that -O2 would have made inline.
-set(script ${CMAKE_SOURCE_DIR}/experiments/extra/playground/pages/library.js)
+set(script ${CMAKE_SOURCE_DIR}/experiments/extra/module/pages/library.js)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script})
 file(READ ${script} text)
 string(REGEX MATCHALL "_dls_flat_[a-z0-9_]+|call\\(\"[a-z0-9_]+" called "${text}")

@@ -76,10 +76,11 @@ for room, others in MEASURES.items():
     )
 KNOWS["experiments/show"] = ALL_COMMON + ["analytic"] + rooms_of("request/yaml", "extra/foreign", "campaign", "measures")
 KNOWS["experiments/extra/lesson"] = experiments("extra/foreign", "catalogue", "campaign", "measures", "show")
-KNOWS["experiments/extra/playground"] = experiments("extra/foreign", "catalogue", "campaign", "measures", "show")
+KNOWS["experiments/extra/module"] = experiments("show")
+KNOWS["experiments/extra/playground"] = experiments("extra/foreign", "catalogue", "campaign", "measures", "show", "extra/module")
 KNOWS["experiments/request"] = experiments("request/yaml", "extra/foreign", "request/mechanism", "catalogue", "campaign", "measures")
 KNOWS["experiments/api"] = experiments("request/yaml", "request/mechanism", "catalogue", "campaign", "measures", "request", "extra/foreign")
-EXTRA = [f"extra/{room}" for room in ["contact_files", "cite", "verify", "foreign", "lesson", "playground"]]
+EXTRA = [f"extra/{room}" for room in ["contact_files", "cite", "verify", "foreign", "lesson", "module", "playground"]]
 KNOWS["experiments/cli"] = experiments("request/yaml", "catalogue", "campaign", "measures", "show", "request", "api", *EXTRA) + [
     "analytic/rigorous"
 ]

@@ -1,17 +1,17 @@
 /* experiments/extra/playground/playground_page.c -- the page: the page of all, with pages/playground.html as its body.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/extra/module/module.h"
+#include "experiments/extra/module/module_pages.h"
 #include "experiments/extra/playground/playground.h"
 #include "experiments/extra/playground/playground_pages.h"
 #include "experiments/show/figure.h"
 
 #include <delassus/output.h>
-#include <errno.h>
-#include <limits.h>
 #include <string.h>
 
 typedef struct page {
   const dls_playground_start *start;
-  FILE *code, *script;
+  dls_module module;
 } page;
 
 static void put_text(FILE *out, const char *key, const char *text)
@@ -81,70 +81,30 @@ static void put_place(FILE *out, const char *place, const void *data)
   } else if (strcmp(place, "start") == 0) {
     put_start(out, p->start);
   } else if (strcmp(place, "code") == 0) {
-    dls_playground_put_base91(out, p->code);
+    dls_module_put_base91(out, p->module.code);
   } else if (strcmp(place, "script") == 0) {
-    dls_playground_put_base91(out, p->script);
+    dls_module_put_base91(out, p->module.script);
   } else {
     fputs(dls_page_part_text(parts, place), out);
+    fputs(dls_page_part_text(dls_module_parts(), place), out);
   }
-}
-
-static dls_status open_file(const char *folder, const char *name, FILE **out, dls_error *err)
-{
-  char path[PATH_MAX + 64];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  *out = fopen(path, "rb");
-  if (*out == NULL) {
-    return dls_fail(err, DLS_ERR_IO, "cannot read '%.200s': %s", path, strerror(errno));
-  }
-  errno = 0;
-  const bool packed = fgetc(*out) == 0x1f && fgetc(*out) == 0x8b; /* how files of gzip begin */
-  if (ferror(*out) != 0) {
-    return dls_fail(err, DLS_ERR_IO, "cannot read '%.200s': %s", path, strerror(errno));
-  }
-  rewind(*out);
-  return packed ? DLS_OK
-                : dls_fail(err, DLS_ERR_ARG, "'%.200s' is not packed by gzip: wasm/build.sh makes it", path);
-}
-
-static dls_status check_read(FILE *in, const char *name, dls_error *err)
-{
-  return ferror(in) == 0 ? DLS_OK : dls_fail(err, DLS_ERR_IO, "cannot read all of %s", name);
-}
-
-static dls_status write_page(page *p, const char *folder, dls_output *output, dls_error *err)
-{
-  dls_status status = open_file(folder, DLS_PLAYGROUND_CODE, &p->code, err);
-  if (status == DLS_OK) {
-    status = open_file(folder, DLS_PLAYGROUND_SCRIPT, &p->script, err);
-  }
-  if (status == DLS_OK) {
-    dls_page_write(dls_output_stream(output), "Playground", put_place, p);
-    status = check_read(p->code, DLS_PLAYGROUND_CODE, err);
-  }
-  return status == DLS_OK ? check_read(p->script, DLS_PLAYGROUND_SCRIPT, err) : status;
 }
 
 dls_status dls_playground_write(const dls_playground_start *start, const char *path, dls_error *err)
 {
-  char folder[PATH_MAX];
   page p = {.start = start};
   dls_output *output = NULL;
-  if (dls_playground_folder(folder, sizeof folder, err) != DLS_OK ||
-      dls_output_open(path, &output, err) != DLS_OK) {
-    return err->status;
+  dls_status status = dls_module_open(&p.module, err);
+  status = status != DLS_OK ? status : dls_output_open(path, &output, err);
+  if (status == DLS_OK) {
+    dls_page_write(dls_output_stream(output), "Playground", put_place, &p);
+    status = dls_module_check_read(&p.module, err);
   }
-  dls_status status = write_page(&p, folder, output, err);
   if (status == DLS_OK) {
     status = dls_output_commit(output, err);
   } else {
     dls_output_abandon(output);
   }
-  if (p.code != NULL) {
-    fclose(p.code);
-  }
-  if (p.script != NULL) {
-    fclose(p.script);
-  }
+  dls_module_close(&p.module);
   return status;
 }

@@ -1,9 +1,10 @@
-/* experiments/extra/playground/playground_module.c -- where the library for pages is, and its bytes as text.
+/* experiments/extra/module/module.c -- where the library for pages is, and its bytes as text.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/extra/playground/playground.h"
+#include "experiments/extra/module/module.h"
 
 #include "common/base/program.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static bool is_in(const char *folder, const char *name)
 
 static bool has_module(const char *folder)
 {
-  return is_in(folder, DLS_PLAYGROUND_CODE) && is_in(folder, DLS_PLAYGROUND_SCRIPT);
+  return is_in(folder, DLS_MODULE_CODE) && is_in(folder, DLS_MODULE_SCRIPT);
 }
 
 /* Beside the folder of the tool: in a build folder, and where it was installed. */
@@ -38,7 +39,7 @@ static bool find_beside(char *folder, size_t size)
   return found;
 }
 
-dls_status dls_playground_folder(char *folder, size_t size, dls_error *err)
+static dls_status find_module(char *folder, size_t size, dls_error *err)
 {
   const char *given = getenv("DELASSUS_WASM");
   const bool set = given != NULL && given[0] != '\0';
@@ -51,12 +52,60 @@ dls_status dls_playground_folder(char *folder, size_t size, dls_error *err)
   return dls_fail(err, DLS_ERR_ARG,
                   "the page needs the library as WebAssembly, %s and %s, which %s%.200s. In the source folder, "
                   "`wasm/build.sh` makes them; DELASSUS_WASM=FOLDER says where they are",
-                  DLS_PLAYGROUND_CODE, DLS_PLAYGROUND_SCRIPT,
+                  DLS_MODULE_CODE, DLS_MODULE_SCRIPT,
                   set ? "are not in DELASSUS_WASM=" : "this installation does not have", set ? given : "");
 }
 
+static dls_status open_file(const char *folder, const char *name, FILE **out, dls_error *err)
+{
+  char path[PATH_MAX + 64];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  *out = fopen(path, "rb");
+  if (*out == NULL) {
+    return dls_fail(err, DLS_ERR_IO, "cannot read '%.200s': %s", path, strerror(errno));
+  }
+  errno = 0;
+  const bool packed = fgetc(*out) == 0x1f && fgetc(*out) == 0x8b; /* how files of gzip begin */
+  if (ferror(*out) != 0) {
+    return dls_fail(err, DLS_ERR_IO, "cannot read '%.200s': %s", path, strerror(errno));
+  }
+  rewind(*out);
+  return packed ? DLS_OK
+                : dls_fail(err, DLS_ERR_ARG, "'%.200s' is not packed by gzip: wasm/build.sh makes it", path);
+}
+
+static dls_status check_read(FILE *in, const char *name, dls_error *err)
+{
+  return ferror(in) == 0 ? DLS_OK : dls_fail(err, DLS_ERR_IO, "cannot read all of %s", name);
+}
+
+dls_status dls_module_open(dls_module *out, dls_error *err)
+{
+  char folder[PATH_MAX + 32];
+  *out = (dls_module){0};
+  dls_status status = find_module(folder, sizeof folder, err);
+  status = status != DLS_OK ? status : open_file(folder, DLS_MODULE_CODE, &out->code, err);
+  return status != DLS_OK ? status : open_file(folder, DLS_MODULE_SCRIPT, &out->script, err);
+}
+
+dls_status dls_module_check_read(const dls_module *module, dls_error *err)
+{
+  const dls_status status = check_read(module->code, DLS_MODULE_CODE, err);
+  return status != DLS_OK ? status : check_read(module->script, DLS_MODULE_SCRIPT, err);
+}
+
+void dls_module_close(dls_module *module)
+{
+  FILE *const files[] = {module->code, module->script};
+  for (size_t i = 0; i < 2; i++) {
+    if (files[i] != NULL) {
+      fclose(files[i]);
+    }
+  }
+}
+
 /* Two digits hold 13 bits, or 14 where these are small enough: basE91 by J. Henke, with all printable ASCII but < > & as digits. */
-void dls_playground_put_base91(FILE *out, FILE *in)
+void dls_module_put_base91(FILE *out, FILE *in)
 {
   static const char digits[] =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%()*+,./:;=?@[]^_`{|}~\"'-\\";

@@ -4,7 +4,7 @@
 
 const textOf = (id) => document.getElementById(id).textContent;
 
-/* The bytes of a text in base 91, as playground_module.c writes it: two digits are 13 bits, or 14 where these are at most 88. */
+/* The bytes of a text in base 91, as module.c writes it: two digits are 13 bits, or 14 where these are at most 88. */
 function fromBase91(text) {
   const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%()*+,./:;=?@[]^_`{|}~\"'-\\";
   const valueOf = new Uint8Array(128);
