@@ -1,7 +1,13 @@
 /* experiments/extra/lesson/lesson_list.c -- the lessons: what their sliders set, what is drawn and measured.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
 #include "experiments/extra/lesson/lesson.h"
+
+#include <delassus/option.h>
 #include <math.h>
+#include <string.h>
+
+enum { MOST_LESSONS = 32 };
 
 static const dls_lesson lessons[] = {
     {.name = "velocity-flip",
@@ -163,4 +169,22 @@ static const dls_lesson lessons[] = {
 const dls_lesson *dls_lessons(void)
 {
   return lessons;
+}
+
+const dls_lesson *dls_lesson_find(const char *name, dls_error *err)
+{
+  const char *names[MOST_LESSONS];
+  char list[300] = "";
+  size_t count = 0;
+  for (const dls_lesson *lesson = dls_lessons(); lesson->name != NULL; lesson++) {
+    if (strcmp(lesson->name, name) == 0) {
+      return lesson;
+    }
+    dls_text_append(list, sizeof list, "%s%s", count == 0 ? "" : ", ", lesson->name);
+    names[count++] = lesson->name;
+  }
+  const char *near = dls_nearest_name(name, names, count);
+  dls_fail(err, DLS_ERR_OPTION, "unknown lesson '%.60s'%s%s%s The lessons are: %s", name,
+           near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : ".", list);
+  return NULL;
 }

@@ -5,31 +5,11 @@
 #include "experiments/extra/lesson/lesson_pages.h"
 #include "experiments/show/page.h"
 
-#include <delassus/option.h>
 #include <delassus/output.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LESSONS = 32 };
 static const char lab_mark[] = "<!-- lab -->\n";
-
-const dls_lesson *dls_lesson_find(const char *name, dls_error *err)
-{
-  const char *names[MOST_LESSONS];
-  char list[300] = "";
-  size_t count = 0;
-  for (const dls_lesson *lesson = dls_lessons(); lesson->name != NULL; lesson++) {
-    if (strcmp(lesson->name, name) == 0) {
-      return lesson;
-    }
-    dls_text_append(list, sizeof list, "%s%s", count == 0 ? "" : ", ", lesson->name);
-    names[count++] = lesson->name;
-  }
-  const char *near = dls_nearest_name(name, names, count);
-  dls_fail(err, DLS_ERR_OPTION, "unknown lesson '%.60s'%s%s%s The lessons are: %s", name,
-           near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : ".", list);
-  return NULL;
-}
 
 static const char *part_named(const char *name)
 {
