@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /** Number of this interface; it grows when a function below changes. */
-#define DLS_FLAT_VERSION 3
+#define DLS_FLAT_VERSION 4
 
 typedef struct dls_catalogue dls_catalogue;
 typedef struct dls_trajectory dls_trajectory;
@@ -23,6 +23,7 @@ typedef struct dls_flat_check dls_flat_check;
 typedef struct dls_flat_study dls_flat_study;
 typedef struct dls_flat_system dls_flat_system;
 typedef struct dls_flat_reference dls_flat_reference;
+typedef struct dls_flat_lesson dls_flat_lesson;
 
 int dls_flat_version(void);         /* that of the library in use */
 const char *dls_flat_release(void); /* "0.2.0" */
@@ -409,6 +410,21 @@ const char *dls_flat_file_table(const dls_flat_file *file, size_t index, size_t 
  */
 const char *dls_flat_file_verdict(const dls_flat_file *file, size_t index, size_t number, double values[4],
                                   const char **why);
+
+/* --- lessons (docs/reference/lessons.md) at any values of their sliders --- */
+
+/** @param[in] name  "moreau-jean" @param[out] out  to be freed */
+int dls_flat_lesson_create(const char *name, dls_flat_lesson **out, char *error, size_t size);
+void dls_flat_lesson_free(dls_flat_lesson *lesson); /* NULL is fine */
+/**
+ * A run, by the code that makes the tables of the lesson's page. The reference is kept until a value changes that it depends on.
+ * @param[in]  values  count: of the sliders as on a command line, in the order of `sliders` in the page's data, the step among them last
+ * @param[out] text    one element of `motions` in the page's data, with this run alone: {"reference": what it is, "nodes": its curves,
+ *                     "runs": [[errors, curves, why it failed]]}; errors have 17 digits; to be freed by dls_flat_text_free
+ * @return 0 for a run that failed, too; DLS_ERR_ARG, DLS_ERR_OPTION for a value that is refused; the status of a failed reference
+ */
+int dls_flat_lesson_run(dls_flat_lesson *lesson, size_t count, const char *const *values, char **text,
+                        char *error, size_t size);
 
 /**
  * The energy ledger of a run (delassus/energy.h).

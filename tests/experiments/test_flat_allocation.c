@@ -283,6 +283,21 @@ static int measure(dls_catalogue *catalogue)
   return status;
 }
 
+static int lesson(dls_catalogue *catalogue)
+{
+  static const char *const values[] = {"0.5", "1", "0.3"};
+  dls_flat_lesson *made = NULL;
+  char *text = NULL;
+  (void)catalogue; /* lessons have their own */
+  int status = dls_flat_lesson_create("moreau-jean", &made, error, sizeof error);
+  if (status == 0) {
+    status = dls_flat_lesson_run(made, 3, values, &text, error, sizeof error);
+  }
+  dls_flat_text_free(text);
+  dls_flat_lesson_free(made);
+  return status;
+}
+
 static int command(dls_catalogue *catalogue)
 {
   const char *const options[] = {"scheme", "step"}, *const values[] = {"moreau-jean", "0.1"};
@@ -340,9 +355,10 @@ DLS_TEST(checks_runs_and_ledgers_leave_nothing_behind)
   sweep_results(ledger);
 }
 
-DLS_TEST(references_commands_and_studies_leave_nothing_behind)
+DLS_TEST(references_commands_studies_and_lessons_leave_nothing_behind)
 {
   sweep_results(measure);
+  sweep_results(lesson);
   sweep_results(command);
   sweep_results(order);
   sweep_results(compare);
@@ -355,7 +371,7 @@ int main(void)
       cmocka_unit_test(wrong_models_are_refused),
       cmocka_unit_test(models_and_schemes_are_added_whole_or_not_at_all),
       cmocka_unit_test(checks_runs_and_ledgers_leave_nothing_behind),
-      cmocka_unit_test(references_commands_and_studies_leave_nothing_behind),
+      cmocka_unit_test(references_commands_studies_and_lessons_leave_nothing_behind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,9 @@ KNOWS["experiments/extra/lesson"] = experiments("extra/foreign", "catalogue", "c
 KNOWS["experiments/extra/module"] = experiments("show")
 KNOWS["experiments/extra/playground"] = experiments("extra/foreign", "catalogue", "campaign", "measures", "show", "extra/module")
 KNOWS["experiments/request"] = experiments("request/yaml", "extra/foreign", "request/mechanism", "catalogue", "campaign", "measures")
-KNOWS["experiments/api"] = experiments("request/yaml", "request/mechanism", "catalogue", "campaign", "measures", "request", "extra/foreign")
+KNOWS["experiments/api"] = experiments(
+    "request/yaml", "request/mechanism", "catalogue", "campaign", "measures", "request", "show", "extra/foreign", "extra/lesson"
+)
 EXTRA = [f"extra/{room}" for room in ["contact_files", "cite", "verify", "foreign", "lesson", "module", "playground"]]
 KNOWS["experiments/cli"] = experiments("request/yaml", "catalogue", "campaign", "measures", "show", "request", "api", *EXTRA) + [
     "analytic/rigorous"
