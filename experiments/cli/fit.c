@@ -87,11 +87,12 @@ static void report_data(const job *j)
     dls_cli_report_layout(command, asked->path, asked->file, NULL);
   }
   if (j->table->jumps > 0) {
-    dls_cli_message(command, "%s: %zu times with two rows, the limits of a jump, are left out", asked->path,
-                    j->table->jumps);
+    dls_cli_message(command, "%s: %zu time%s with two rows, the limits of a jump, left out", asked->path,
+                    j->table->jumps, j->table->jumps == 1 ? "" : "s");
   }
   if (j->table->later > 0) {
-    dls_cli_message(command, "%s: %zu rows after --until are left out", asked->path, j->table->later);
+    dls_cli_message(command, "%s: %zu row%s after --until left out", asked->path, j->table->later,
+                    j->table->later == 1 ? "" : "s");
   }
 }
 
@@ -101,8 +102,9 @@ static void report(const job *j)
   const dls_parameter_fit *fit = j->fit;
   const char *const *by = j->spec.by;
   report_data(j);
-  dls_cli_message(command, "%zu iterations, %zu runs; %zu rows, %zu degrees of freedom", fit->iterations,
-                  fit->runs, fit->rows, fit->freedom);
+  dls_cli_message(command, "%zu iteration%s, %zu runs; %zu rows, %zu degree%s of freedom", fit->iterations,
+                  fit->iterations == 1 ? "" : "s", fit->runs, fit->rows, fit->freedom,
+                  fit->freedom == 1 ? "" : "s");
   for (size_t i = 0; i < fit->of_count; i++) {
     dls_cli_message(command, "%s: rms of the residuals %.4g; noise %.4g (%s)", j->spec.data.of[i], fit->rms[i],
                     fit->sigma[i], j->spec.sigma != NULL ? "given" : "estimated from them");

@@ -32,9 +32,12 @@ static dls_status read_quantity(job *j, dls_error *err)
   const char *of = dls_cli_value(j->args, "of"), *integral = dls_cli_value(j->args, "integral");
   j->spec.integral = integral != NULL;
   j->of = integral != NULL ? integral : of;
-  return (of != NULL) != (integral != NULL)
-             ? DLS_OK
-             : dls_fail(err, DLS_ERR_OPTION, "one of --of X and --integral X must be given");
+  if ((of != NULL) == (integral != NULL)) {
+    return dls_fail(err, DLS_ERR_OPTION, "one of --of X and --integral X must be given");
+  }
+  return j->of[0] != '\0' ? DLS_OK
+                          : dls_fail(err, DLS_ERR_OPTION, "--%s: field 1 of '' is empty",
+                                     integral != NULL ? "integral" : "of");
 }
 
 static dls_status read_words(job *j, dls_error *err)

@@ -74,6 +74,18 @@ void dls_study_choose_pictures(dls_study_reader *r)
   }
 }
 
+/* Of NAME=VALUE: the value is only where a fit starts, and its picture shows the estimate. */
+static bool is_estimated(const dls_request *r, const char *setting)
+{
+  const size_t length = strcspn(setting, "=");
+  for (size_t k = 0; k < r->fit.spec.by_count; k++) {
+    if (strlen(r->fit.spec.by[k]) == length && strncmp(r->fit.spec.by[k], setting, length) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void dls_study_note_parameters(dls_study_reader *r)
 {
   dls_picture_form *form = &r->request->form;
@@ -82,7 +94,7 @@ void dls_study_note_parameters(dls_study_reader *r)
     const dls_study_argument *a = &r->arguments[i];
     const bool law = strcmp(a->option, "law") == 0;
     const size_t length = strlen(form->parameters);
-    if (!law && strcmp(a->option, "set") != 0) {
+    if (!law && (strcmp(a->option, "set") != 0 || is_estimated(r->request, a->value))) {
       continue;
     }
     if (length + strlen(a->value) + sizeof ", law " > most) {

@@ -22,6 +22,11 @@ between "e" "$(value e)" 0.7999999 0.8000001
 between "q0" "$(value q0)" 0.9999999 1.0000001
 in_err "degrees of freedom" "q0: rms of the residuals" "correlation of e and q0: -0."
 
+# one iteration is one; the title of a picture has the estimate in place of the start
+try 0 fit bouncing-ball exact.csv --by e --of q0 --set e=0.7 --set f=-2 --iterations 1 --plot start.svg
+in_err " 1 iteration, " "50 rows, 49 degrees of freedom"
+grep -q "^set multiplot title 'bouncing-ball, f=-2, event-driven, fitted e = " start.gp || fail "title: $(grep 'multiplot title' start.gp)"
+
 # noise: intervals around the truth, wider with sigma and with level
 try 0 fit bouncing-ball noisy.csv --map q0=height --by e --of q0 --set e=0.7 --out fit.csv
 between "low" "$(value e 3)" 0.79 0.8
@@ -42,7 +47,7 @@ in_err "times as large as --sigma"
 # what is left out
 try 0 run bouncing-ball --scheme event-driven --set e=0.8 --end 2.5 --out whole.csv
 try 0 fit bouncing-ball whole.csv --by e --of q0,v0 --set e=0.78 --until 1.5
-in_err "1 times with two rows, the limits of a jump, are left out" "rows after --until are left out"
+in_err "1 time with two rows, the limits of a jump, left out" "rows after --until left out"
 between "e of whole.csv" "$(value e)" 0.7999999 0.8000001
 
 # parameters that the data do not determine

@@ -24,6 +24,9 @@ try 0 gradient bouncing-ball --scheme event-driven --of energy --at 1.5 --by e,q
 between "dE/de" "$(value e)" 1.9999999 2.0000001
 between "dE/dq0" "$(value q0)" 0.4999999 0.5000001
 
+refused "--of: field 1 of '' is empty" -- gradient bouncing-ball --scheme event-driven --of '' --at 1 --by e
+refused "--integral: field 1 of '' is empty" -- gradient bouncing-ball --scheme event-driven --integral '' --at 1 --by e
+
 # backward by the adjoint equation; times of events, t2 = sqrt(q0) (1 + 2 e); integrals: of v it is q(T) - q(0)
 try 0 gradient bouncing-ball --scheme event-driven --of v0 --at 2.25 --by q0,v0,f,e --method adjoint
 between "dv0/dq0 backward" "$(value q0)" 2.2499999999 2.2500000001

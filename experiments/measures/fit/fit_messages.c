@@ -63,8 +63,8 @@ static void add_iterations(writer *w)
            "data or from another start");
   }
   if (run->minimum.event_changes > 0) {
-    add(w, "the sequence of events changed in %zu of the last %zu iterations", run->minimum.event_changes,
-        run->minimum.iterations);
+    add(w, "the sequence of events changed in %zu of the last %zu iteration%s", run->minimum.event_changes,
+        run->minimum.iterations, run->minimum.iterations == 1 ? "" : "s");
   }
   if (run->failed_runs > 0) {
     add(w, "%zu changes of parameters were rejected because their runs failed, the last: %.300s",
