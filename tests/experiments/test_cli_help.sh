@@ -96,15 +96,21 @@ in_out --of --steps --at --damping --frequency --plot --out --report --plot-form
 try 0 contact --help
 in_out --method --all-methods --tolerance --facets --out
 
-# the page on the command line has every option of every command, in its section
+# the page on the command line repeats no synopsis and no table of options; the options and commands that it names are there
 page=$2/docs/command-line.md
-for command in $commands; do
-  section=$(awk -v title="## $command" '$0 == title { on = 1; next } /^## / { on = 0 } on' "$page")
+every=$("$tool" --complete delassus '' | grep '^[a-z]')
+for command in $every; do
   try 0 "$command" --help
-  for option in $(grep -oE '^ +--[a-z-]+' out | grep -vE -e '--(help|plugin)$' | sort -u); do
-    grep -qF -e "$option" <<<"$section" || fail "docs/command-line.md: section $command says nothing of $option"
-  done
+  cat out
+done >helps
+for option in $(grep -oE -e '--[a-z][a-z-]+' "$page" | sort -u); do
+  case $option in --help | --version | --name) continue ;; esac
+  grep -qE -e "^ +$option( |$)" helps || fail "docs/command-line.md: no command has $option"
 done
+for title in $(sed -nE 's/^## ([a-z-]+)$/\1/p' "$page"); do
+  grep -qx -e "$title" <<<"$every" || fail "docs/command-line.md: '$title' is no command"
+done
+! grep -nE '^ +delassus .*\[--|^\| `--[a-z-]+( [A-Z][^`]*)?` \| [a-z]' "$page" || fail "docs/command-line.md repeats what --help prints"
 
 # nothing asked: usage on standard error, request wrong
 try 2
