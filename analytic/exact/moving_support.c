@@ -102,13 +102,20 @@ static bool event(const dls_exact_solution *sol, size_t piece, dls_event *out)
   return relative->event(sol->inner, piece, out);
 }
 
-/* Half the accuracy for y, half for h: its cubics err by h^4/384 of A omega^4, those of its rate by omega more. */
+/* In flight q'' = -F/m - w^2 q, w^2 = k/m, oscillates with R: w^2 R = hypot(q'', w q'), so that |q''''| = w^4 R and that of q' is w more. The
+ * gap's is that of h, A omega^4, and q's. On the support q = h. */
 static double spacing(const dls_exact_solution *sol, size_t piece, double t, double accuracy)
 {
   const motion *s = &sol->of;
-  const double fourth = fabs(s->A) * pow(s->omega, 4) * fmax(1, s->omega);
-  const double own = fourth > 0 ? pow(192 * accuracy / fourth, 0.25) : HUGE_VAL;
-  return fmin(own, relative->spacing(sol->inner, piece, t, accuracy / 2));
+  double q, v, a, p, lambda;
+  const double of_h = fabs(s->A) * pow(s->omega, 4), w = sqrt(s->k / s->m);
+  int closed = 0;
+  dls_exact_value at = {.q = &q, .v = &v, .a = &a, .p = &p, .lambda = &lambda, .status = &closed};
+  value(sol, piece, t, &at);
+  const double of_q = closed ? 0 : w * w * hypot(a, w * v);
+  const double of_v = closed ? of_h * s->omega : w * of_q;
+  const double fourth = fmax(of_h + of_q, of_v);
+  return fourth > 0 ? pow(384 * accuracy / fourth, 0.25) : HUGE_VAL;
 }
 
 #define CALLS                                                                                                  \

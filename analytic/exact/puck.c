@@ -9,6 +9,7 @@
  * logarithm, bracketed. kappa > 1: at rest after a finite time. Straight lines (phi0 = 0 or pi, alpha = 0) are those of the incline.
  * Source: elementary.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/threshold_rows.h"
 #include <delassus/exact.h>
 #include <float.h>
 #include <math.h>
@@ -17,6 +18,14 @@
 enum { MASS, ALPHA, FRICTION, SPEED, ANGLE, GRAVITY }; /* parameters of the model */
 
 extern const dls_model dls_model_puck;
+
+/* Thresholds: name, value, unit, reason, effect (common/base/threshold_rows.h). */
+#define PUCK_REALS(X)                                                                                          \
+  X(straight, 1e-15, "1", "sin(phi0) below it is the rounding of pi", "the path is a straight line")
+#define PUCK_COUNTS(X)                                                                                         \
+  X(inversions, 300, "steps", "bisection takes 65 for the digits of l", "Newton's method for l(t) ends")
+PUCK_REALS(DLS_THRESHOLD_REAL)
+enum { PUCK_COUNTS(DLS_THRESHOLD_COUNT) };
 
 struct dls_exact_solution {
   long double kappa, sigma0, c, gs, drag; /* drag = mu g cos(alpha) */
@@ -37,7 +46,7 @@ typedef struct motion {
 /* D(e) */
 static long double difference(long double e, long double l)
 {
-  return fabsl(e * l) < 1e-18L ? -l : -expm1l(e * l) / e;
+  return e == 0 ? -l : -expm1l(e * l) / e;
 }
 
 static long double time_at(const dls_exact_solution *s, long double l)
@@ -70,7 +79,7 @@ static long double invert(const dls_exact_solution *s, long double t)
     low *= 2;
   }
   l = low;
-  for (int k = 0; k < 300 && high - low > 0; k++) {
+  for (int k = 0; k < threshold_inversions && high - low > 0; k++) {
     const long double now = rests ? time_left(s, l) : time_at(s, l);
     if (fabsl(now - wanted) <= 2 * LDBL_EPSILON * wanted) {
       return l;
@@ -170,7 +179,7 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
   s->force = p[MASS] * p[GRAVITY] * cos(p[ALPHA]);
   s->v0[0] = p[SPEED] * cos(p[ANGLE]);
   s->v0[1] = p[SPEED] * sin(p[ANGLE]);
-  s->straight = p[SPEED] == 0 || s->gs == 0 || fabs(sin(p[ANGLE])) < 1e-15;
+  s->straight = p[SPEED] == 0 || s->gs == 0 || fabs(sin(p[ANGLE])) < threshold_straight;
   (s->straight ? set_straight : set_curved)(s, p);
   s->count = 1;
   s->change = fminl(s->stop, s->straight ? s->turn : HUGE_VALL);
@@ -252,19 +261,25 @@ static bool over(const dls_exact_solution *s, long double v, double accuracy)
 
 /* As complex numbers, with E = exp(i phi), tau = v/g_s, phi' = -sin(phi)/tau, tau' = cos(phi) - kappa, the derivatives of v are
  *   v' = g_s (1 - kappa E),  g_s kappa f/tau,  g_s kappa f1/tau^2,  g_s kappa f2/tau^3,
- *   f = (E^2 - 1)/2,  f1 = -(sin f_phi + (cos - kappa) f),  f2 = -(sin f1_phi + 2 (cos - kappa) f1),
- *   |f1| <= 2 + kappa,  |f1_phi| <= 5 + kappa,  |f2| <= 9 + 7 kappa + 2 kappa^2.
- * Over a fifth of v/(g_s + drag) the speed stays above 4/5 v. */
-static double spacing(const dls_exact_solution *s, size_t piece, double t, double accuracy)
+ *   f = (E^2 - 1)/2,  f1 = -(sin f_phi + (cos - kappa) f),  f2 = -(sin f1_phi + 2 (cos - kappa) f1).
+ * With s >= |sin| and e >= |cos - kappa|,
+ *   |f| <= s,  |f1| <= s (1 + e),  |f1_phi| <= (1 + s)^2 + e,  |f2| <= s ((1 + s)^2 + 3 e + 2 e^2).
+ * phi falls to 0, so that cos rises to 1 at most. Over h <= tau/(5 e), tau stays above 4/5 of itself. Uphill, sin rises by a factor
+ * below exp(1/4) over h <= tau/5. */
+static double spacing(const dls_exact_solution *sol, size_t piece, double t, double accuracy)
 {
-  const motion m = motion_at(s, fmax(t, s->starts[piece]));
-  const long double v = hypotl(m.vx, m.vy), k = s->kappa, tau = 0.8L * v / s->gs;
-  if (s->straight || (piece + 1 == s->count && t >= (double)s->stop) || over(s, v, accuracy)) {
+  const motion m = motion_at(sol, fmax(t, sol->starts[piece]));
+  const long double v = hypotl(m.vx, m.vy), k = sol->kappa, gs = sol->gs;
+  if (sol->straight || (piece + 1 == sol->count && t >= (double)sol->stop) || over(sol, v, accuracy)) {
     return HUGE_VAL;
   }
-  const long double of_q = s->gs * k * (2 + k) / (tau * tau);
-  const long double of_v = s->gs * k * (9 + 7 * k + 2 * k * k) / (tau * tau * tau);
-  return (double)fminl(0.2L * v / (s->gs + s->drag), powl(384 * accuracy / fmaxl(of_q, of_v), 0.25L));
+  const bool uphill = m.vx < 0;
+  const long double e = fmaxl(fabsl(m.vx / v - k), fabsl(1 - k)), sine = fabsl(m.vy) / v;
+  const long double s = uphill ? fminl(1, expl(0.25L) * sine) : sine;
+  const long double most = 0.2L * v / gs / (uphill ? fmaxl(1, e) : e), tau = 0.8L * v / gs;
+  const long double of_q = gs * k * s * (1 + e) / (tau * tau);
+  const long double of_v = gs * k * s * ((1 + s) * (1 + s) + 3 * e + 2 * e * e) / (tau * tau * tau);
+  return (double)fminl(most, powl(384 * accuracy / fmaxl(of_q, of_v), 0.25L));
 }
 
 const dls_exact dls_exact_puck = {

@@ -74,10 +74,28 @@ DLS_TEST(small_swings_in_a_rough_bowl_take_no_more_rows_than_their_bound)
   assert_between(share("rough-bowl", 4, 1e-8), 0.01, 1);
 }
 
+/* A puck that turns downhill: near kappa = 1 it ends on a straight path, where rows are needed for plots alone, end/256. */
+DLS_TEST(a_puck_takes_rows_while_its_path_turns)
+{
+  assert_between(share("puck:mu=0.199998", 20, 1e-10), 0.1, 1);
+  assert_between(share("puck:mu=0.199998,phi0=3.1", 1000, 1e-10), 0.1, 1);
+  assert_between(share("puck", 0.4, 1e-11), 0.1, 1);
+  assert_between(share("puck:mu=0.05", 100, 1e-9), 0.1, 1);
+}
+
+/* Over a support that moves as A cos(omega t): a flight takes rows for its own frequency, contact for that of the support. */
+DLS_TEST(a_mass_over_a_moving_support_takes_rows_for_the_motion_it_has)
+{
+  assert_between(share("cam-follower", 1, 1e-10), 0.9, 1);
+  assert_between(share("vibrating-table:e=0,q0=0.01", 0.5, 1e-10), 0.9, 1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_top_that_sleeps_is_sampled_as_a_turning_arrow),
+      cmocka_unit_test(a_puck_takes_rows_while_its_path_turns),
+      cmocka_unit_test(a_mass_over_a_moving_support_takes_rows_for_the_motion_it_has),
       cmocka_unit_test(small_swings_in_a_rough_bowl_take_no_more_rows_than_their_bound),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
