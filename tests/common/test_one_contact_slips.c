@@ -1,6 +1,7 @@
 /* test_one_contact_slips.c -- the slips of one contact: as many as its equation has zeros, and several for an unsymmetric W.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "common/solve/friction/friction_methods.h"
 #include "common/solve/friction/one_contact.h"
 #include "contact_law.h"
 #include <math.h>
@@ -65,10 +66,42 @@ DLS_TEST(a_planar_contact_may_have_three_solutions)
   }
 }
 
+/* From a slip with an error of a tenth, and from any r. */
+DLS_TEST(newtons_method_finds_the_slip_that_is_near)
+{
+  enum { MANY = 3000 };
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  size_t slips = 0, back = 0;
+  for (int k = 0; k < MANY; k++) {
+    one_contact c = one_contact_random(rng, 3);
+    double r[3] = {0}, near[3], far[3], u[3];
+    c.q[0] = -fabs(c.q[0]);
+    dls_contact_exact(3, c.W, c.q, c.mu, r);
+    for (size_t i = 0; i < 3; i++) {
+      near[i] = r[i] * (1 + 0.1 * gsl_rng_uniform(rng));
+      far[i] = 2 * gsl_rng_uniform(rng) - 1;
+    }
+    dls_contact_from(3, c.W, c.q, c.mu, near);
+    dls_contact_from(3, c.W, c.q, c.mu, far);
+    for (size_t i = 0; i < 3; i++) {
+      u[i] = c.q[i] + c.W[i] * far[0] + c.W[3 + i] * far[1] + c.W[6 + i] * far[2];
+    }
+    assert_between(one_contact_violation(&c, far, u), 0, 1e-9);
+    const double size = hypot(hypot(r[0], r[1]), r[2]);
+    const double error = hypot(hypot(near[0] - r[0], near[1] - r[1]), near[2] - r[2]);
+    slips += hypot(r[1], r[2]) > 0.999999 * c.mu * r[0];
+    back += hypot(r[1], r[2]) > 0.999999 * c.mu * r[0] && error <= 1e-9 * size;
+  }
+  gsl_rng_free(rng);
+  assert_between((double)slips, MANY / 4, MANY);
+  assert_between((double)back, 0.99 * (double)slips, (double)slips);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_zero_in_space_is_a_slip),
+      cmocka_unit_test(newtons_method_finds_the_slip_that_is_near),
       cmocka_unit_test(a_planar_contact_may_have_three_solutions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

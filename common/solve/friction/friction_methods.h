@@ -99,6 +99,9 @@ bool dls_problem_associated(const dls_problem *problem);
 const char *dls_problem_refuses_associated(const dls_problem *problem);
 /* associated.c: the solution of one contact in the plane with the associated law; W_NN > 0. */
 void dls_associated_exact(const double *W, const double *q, double mu, double *r);
+/* one_contact.c: as dls_contact_exact, for an r that is near. In space its slip is refined by Newton's method, without the roots of the
+ * quartic. Of several slips: one that is near r. */
+void dls_contact_from(size_t d, const double *W, const double *q, double mu, double *r);
 /* Room for `count` doubles. @return NULL if out of memory */
 double *dls_task_room(dls_problem_task *task, size_t count);
 

@@ -56,7 +56,7 @@ static void solve_block(const dls_problem_task *task, size_t k, const double *q,
   } else if (block->law == DLS_ASSOCIATED) {
     dls_associated_exact(W, q, block->mu, r);
   } else {
-    dls_contact_exact(block->rows, W, q, block->mu, r);
+    dls_contact_from(block->rows, W, q, block->mu, r);
   }
 }
 

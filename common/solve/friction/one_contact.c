@@ -325,27 +325,59 @@ static void choose_border(size_t d, const double *W, const double *q, double mu,
   }
 }
 
-void dls_contact_exact(size_t d, const double *W, const double *q, double mu, double *r)
+/* Open, frictionless or stick. @return false if it slips */
+static bool without_slip(size_t d, const double *W, const double *q, double mu, double *r)
 {
-  if (q[0] >= 0) {
+  if (q[0] >= 0 || mu == 0) {
     memset(r, 0, d * sizeof *r);
-    return;
+    r[0] = q[0] >= 0 ? 0 : -q[0] / W[0]; /* u_N = 0 */
+    return true;
   }
-  if (mu == 0) {
-    memset(r, 0, d * sizeof *r);
-    r[0] = -q[0] / W[0]; /* u_N = 0 */
-    return;
-  }
-  double stick[3], slip[3 * DLS_ONE_CONTACT_MOST];
-  if (d == 2 ? dls_plane_stick(W, q, mu, stick) : dls_space_stick(W, q, mu, stick)) {
+  double stick[3];
+  const bool sticks = d == 2 ? dls_plane_stick(W, q, mu, stick) : dls_space_stick(W, q, mu, stick);
+  if (sticks) {
     memcpy(r, stick, d * sizeof *r);
-    return;
   }
+  return sticks;
+}
+
+/* Of the slips, the one nearest to r. */
+static void choose_slip(size_t d, const double *W, const double *q, double mu, double *r)
+{
+  double slip[3 * DLS_ONE_CONTACT_MOST];
   const size_t count = d == 2 ? dls_plane_slips(W, q, mu, slip) : dls_space_slips(W, q, mu, slip);
   if (count > 0) {
     memcpy(r, slip + 3 * (count > 1 ? nearest(d, count, slip, 3, r) : 0), d * sizeof *r);
   } else {
     choose_border(d, W, q, mu, r);
+  }
+}
+
+void dls_contact_exact(size_t d, const double *W, const double *q, double mu, double *r)
+{
+  if (!without_slip(d, W, q, mu, r)) {
+    choose_slip(d, W, q, mu, r);
+  }
+}
+
+/* Newton's method for F(a) = 0 from the a that u_T = -a r_T has at r. @return false if it finds none */
+static bool slip_from(const double *W, const double *q, double mu, double *r)
+{
+  const slip_problem p = prepare(W, q, mu);
+  const double u[2] = {p.S[0] * r[1] + p.S[2] * r[2] + p.c[0], p.S[1] * r[1] + p.S[3] * r[2] + p.c[1]};
+  const double a = -(u[0] * r[1] + u[1] * r[2]) / (r[1] * r[1] + r[2] * r[2]);
+  double found[3];
+  if (!(a > 0 && a <= DBL_MAX) || !polish(&p, a, found)) {
+    return false;
+  }
+  memcpy(r, found, sizeof found);
+  return true;
+}
+
+void dls_contact_from(size_t d, const double *W, const double *q, double mu, double *r)
+{
+  if (!without_slip(d, W, q, mu, r) && !(d == 3 && slip_from(W, q, mu, r))) {
+    choose_slip(d, W, q, mu, r);
   }
 }
 
