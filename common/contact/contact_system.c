@@ -498,17 +498,22 @@ void dls_contact_system_begin_interval(dls_contact_system *contacts, const doubl
   }
 }
 
+/* Beyond so many contacts, the set that carries load is first sought in coarser problems, cascade.c, unless a guess is given: the
+ * last force is one. */
+enum { FEW_CONTACTS = 200 };
+
 /* Without friction; r is 0 as yet. */
 static dls_status smooth_force(dls_contact_system *contacts, const dls_contacts *set, double *a, double *r,
                                dls_error *err)
 {
   const size_t count = set->count, *rows = contact_system_normals(contacts, set);
+  const bool many = count > FEW_CONTACTS;
   double largest = 0;
   for (size_t k = 0; k < count; k++) {
     contacts->q[k] = dls_matrix_column_dot(contacts->config->H, rows[k], a) +
                      contacts->curvature[rows[k]]; /* u'_N for lambda = 0 */
     largest = larger_size(largest, contacts->q[k]);
-    contacts->x[k] = 0;
+    contacts->x[k] = many ? contacts->force[rows[k]] : 0;
   }
   contacts->open = open_above(contacts, largest);
   if (count == 0) {
@@ -522,6 +527,7 @@ static dls_status smooth_force(dls_contact_system *contacts, const dls_contacts 
   }
   for (size_t k = 0; k < count; k++) {
     r[rows[k]] = contacts->x[k];
+    contacts->force[rows[k]] = many && status == DLS_OK ? contacts->x[k] : 0;
   }
   return status;
 }
