@@ -172,4 +172,22 @@ story roll.csv
 between "end of the slide" "$(number 'It slides until ([0-9.]+) s')" 2.325 2.335
 between "begin of rolling" "$(number ' ([0-9.]+) s +It sticks until 2.99')" 2.325 2.335
 
+# bodies that accelerate together push each other, too; a slide ends with the slip of its end; the depth of a drift has its cause
+try 0 run incline-stack --scheme moreau-jean --step 0.002 --end 2 --out stack.csv
+story stack.csv
+equal "contacts of the stack that last" "$(grep -c 'It stays in contact until 2 s' told)" 2
+equal "contacts of the stack that slide" "$(grep -c 'It slides until 2 s' told)" 2
+lacks "no resolved impact"
+try 0 run bead-column --scheme moreau-jean --step 0.002 --end 1 --out column.csv
+story column.csv
+equal "beads that stay" "$(grep -c 'It stays in contact until 1 s' told)" 4
+has "It impacts with 1.393 m/s and does not separate: restitution 0"
+lacks "does not correct gaps"
+try 0 run puck-belt --scheme event-driven --end 1 --out belt.csv
+story belt.csv
+has "It slides until 0\.3798[0-9]* s, at first with 1\.118 m/s, at the end with 0 m/s" # the whole slip, not that of the last node in it
+try 0 run rough-bowl --scheme moreau-jean --step 0.005 --end 5 --out bowl.csv
+story bowl.csv
+has "It penetrates by up to 0\.01[0-9]* m\." "cause: the contact law of this scheme acts on velocities"
+
 finish

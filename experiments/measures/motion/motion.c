@@ -69,6 +69,9 @@ static bool grows(const dls_pushes *pushes, size_t j, size_t k)
 /* A force that began near the surface lasts while u grows. */
 bool dls_motion_pushed(const dls_pushes *pushes, size_t j, size_t k)
 {
+  if (pushes->known != NULL) {
+    return pushes->known[k * pushes->samples->m + j];
+  }
   while (k > 0 && grows(pushes, j, k) && !is_near(pushes, j, k)) {
     k--;
   }

@@ -73,8 +73,9 @@ void dls_motion_clear(dls_motion *motion);
 /** Between which rows a contact force acts. */
 struct dls_pushes {
   const dls_samples *samples;
-  double length; /* of the model [m] */
-  double *scale; /* m: largest |u| of each contact */
+  double length;     /* of the model [m] */
+  double *scale;     /* m: largest |u| of each contact */
+  const bool *known; /* rows x m: is there a force up to the next row? NULL: found in the growth of u */
 };
 
 /** @return DLS_ERR_MEMORY; scale is to be freed */

@@ -23,6 +23,8 @@ static const reason reasons[] = {
     {DLS_FAULT_SINKS, DLS_FAMILY_NEWMARK, NULL, ON_VELOCITIES,
      "a smaller step, to which the speed is proportional; " COMES_TO_REST},
     {DLS_FAULT_SINKS, DLS_FAMILIES, NULL, NULL, "a smaller step; a scheme that enforces gaps"},
+    {DLS_FAULT_DEPTH, DLS_FAMILY_MOREAU, NULL, ON_VELOCITIES, "a smaller step; a scheme that enforces gaps"},
+    {DLS_FAULT_DEPTH, DLS_FAMILY_NEWMARK, NULL, ON_VELOCITIES, "a smaller step; a scheme that enforces gaps"},
     {DLS_FAULT_DEPTH_STEP, DLS_FAMILY_EVENT_DRIVEN, NULL, NULL, "a smaller tolerance: tol=1e-12"},
     {DLS_FAULT_DEPTH_STEP, DLS_FAMILIES, NULL,
      "the impact lies inside a step and acts at the end of a step; the depth is about "

@@ -136,7 +136,7 @@ static const dls_lasting *lasting_at(const dls_story_facts *facts, size_t j, siz
 {
   for (size_t i = 0; i < facts->lasting_count; i++) {
     const dls_lasting *x = &facts->lasting[i];
-    if (x->contact == j && x->first <= row && row <= x->last) {
+    if (x->contact == j && x->first <= row && row <= x->last + 1) { /* a step without force may follow */
       return x;
     }
   }
@@ -152,6 +152,17 @@ static double fastest_approach(const dls_samples *s, size_t j)
   return fastest;
 }
 
+/* Was the contact open until shortly before the row? */
+static bool is_sudden(const dls_story_facts *facts, size_t j, size_t row)
+{
+  const dls_samples *s = &facts->samples;
+  size_t first = row;
+  while (first > 0 && s->g[(first - 1) * s->m + j] < 0) {
+    first--;
+  }
+  return s->t[row] - s->t[first] <= threshold_late_steps * facts->step;
+}
+
 static void find_penetration(dls_story_facts *facts, size_t j)
 {
   const dls_samples *s = &facts->samples;
@@ -161,16 +172,19 @@ static void find_penetration(dls_story_facts *facts, size_t j)
     row = s->g[k * s->m + j] < s->g[row * s->m + j] ? k : row;
   }
   const double depth = -s->g[row * s->m + j];
+  for (size_t k = row; k > 0; k--) { /* where it became that deep, but for rounding */
+    row = -s->g[(k - 1) * s->m + j] >= (1 - threshold_rounding) * depth ? k - 1 : row;
+  }
   if (!(depth > threshold_rounding * fmax(facts->largest_gap[j], facts->pushes.length))) {
     return;
   }
   const double way = facts->step * fastest_approach(s, j);
   const dls_lasting *lasting = lasting_at(facts, j, row);
-  const dls_story_fault fault = lasting != NULL && lasting->sinks     ? DLS_FAULT_SINKS
-                                : yields(facts->subject->scheme)      ? DLS_FAULT_DEPTH_SPRING
-                                : lasting != NULL                     ? DLS_FAULT_DEPTH
-                                : depth <= threshold_late_steps * way ? DLS_FAULT_DEPTH_STEP
-                                                                      : DLS_FAULT_DEPTH;
+  const dls_story_fault fault = lasting != NULL && lasting->sinks              ? DLS_FAULT_SINKS
+                                : yields(facts->subject->scheme)               ? DLS_FAULT_DEPTH_SPRING
+                                : lasting != NULL && !is_sudden(facts, j, row) ? DLS_FAULT_DEPTH
+                                : depth <= threshold_late_steps * way          ? DLS_FAULT_DEPTH_STEP
+                                                                               : DLS_FAULT_DEPTH;
   dls_story_fault_found(facts, fault, s->t[row], j,
                         dls_pool_print(pool, "It penetrates by up to %.4g m.", depth),
                         dls_pool_print(pool, "row %zu: g%zu = %.6g m; step times fastest approach: %.3g m",

@@ -32,10 +32,13 @@ static void tell_impact(dls_story_facts *facts, const dls_judged_impact *x)
 {
   dls_pool *pool = &facts->story->pool;
   const char *text =
-      x->ends ? dls_pool_print(pool, "It impacts with %.4g m/s and leaves with %.4g m/s: restitution %.4g.",
-                               -x->u_minus, x->u_plus, ratio_of(x))
-              : dls_pool_print(pool, "It impacts with %.4g m/s; the gap still closes, with %.4g m/s.",
-                               -x->u_minus, -x->u_plus);
+      x->ends && x->u_plus > threshold_rounding * -x->u_minus
+          ? dls_pool_print(pool, "It impacts with %.4g m/s and leaves with %.4g m/s: restitution %.4g.",
+                           -x->u_minus, x->u_plus, ratio_of(x))
+      : x->ends
+          ? dls_pool_print(pool, "It impacts with %.4g m/s and does not separate: restitution 0.", -x->u_minus)
+          : dls_pool_print(pool, "It impacts with %.4g m/s; the gap still closes, with %.4g m/s.", -x->u_minus,
+                           -x->u_plus);
   const char *evidence = x->after > x->before
                              ? dls_pool_print(pool, "rows %zu to %zu: u%zu from %.6g to %.6g m/s",
                                               x->before + 1, x->after + 1, x->contact, x->u_minus, x->u_plus)
@@ -166,6 +169,12 @@ static bool at_friction_limit(const dls_story_facts *facts, size_t j, size_t k)
   return false;
 }
 
+/* A slower slip is stick. */
+static double stick_limit(const dls_story_facts *facts)
+{
+  return threshold_slides * fmax(facts->fastest_slip, threshold_rounding * facts->fastest);
+}
+
 bool dls_story_slides(const dls_story_facts *facts, size_t j, size_t k)
 {
   const int column = status_column(facts, j);
@@ -173,7 +182,7 @@ bool dls_story_slides(const dls_story_facts *facts, size_t j, size_t k)
     return dls_trajectory_at(facts->subject->traj, k, (size_t)column) != STICKS;
   }
   const double slip = dls_story_slip(&facts->samples, j, k);
-  return slip > threshold_slides * fmax(facts->fastest_slip, threshold_rounding * facts->fastest) ||
+  return slip > stick_limit(facts) ||
          (slip > threshold_rounding * facts->fastest && at_friction_limit(facts, j, k));
 }
 
@@ -216,25 +225,27 @@ static void tell_modes(dls_story_facts *facts, const dls_lasting *x)
     if (!slides && !dls_story_sticks(facts, x->contact, first, last)) {
       continue;
     }
-    const double until = s->t[last < x->last ? last + 1 : last];
-    const double begin = dls_story_slip(s, x->contact, first), end = dls_story_slip(s, x->contact, last);
+    const size_t next = last < x->last ? last + 1 : last;
+    const double until = s->t[next], begin = dls_story_slip(s, x->contact, first);
+    const double end = dls_story_slip(s, x->contact, next);
     dls_story_phase(
         facts, s->t[first], x->contact,
         slides
             ? dls_pool_print(pool, "It slides until %.6g s, at first with %.4g m/s, at the end with %.4g m/s.",
-                             until, begin, end)
+                             until, begin, end > threshold_rounding * facts->fastest ? end : 0)
             : dls_pool_print(pool, "It sticks until %.6g s.", until),
         status_column(facts, x->contact) >= 0
             ? dls_pool_print(pool, "rows %zu to %zu: column status%zu", first + 1, last + 1, x->contact)
             : dls_pool_print(pool,
-                             "rows %zu to %zu: slip %.3g to %.3g m/s; less than %g of %.3g m/s is stick, "
+                             "rows %zu to %zu: slip %.3g to %.3g m/s; less than %.3g m/s is stick, "
                              "unless friction is at its limit",
-                             first + 1, last + 1, begin, end, threshold_slides, facts->fastest_slip));
+                             first + 1, last + 1, begin, dls_story_slip(s, x->contact, last),
+                             stick_limit(facts)));
   }
 }
 
-/* Is it apart from the surface before the next force? */
-static bool leaves(const dls_story_facts *facts, const dls_lasting *x)
+/* Is it apart from the surface before the next force? @param[out] row  the first one that is apart */
+static bool leaves(const dls_story_facts *facts, const dls_lasting *x, size_t *row)
 {
   const dls_samples *s = &facts->samples;
   const double apart =
@@ -242,6 +253,7 @@ static bool leaves(const dls_story_facts *facts, const dls_lasting *x)
   bool closed = true;
   for (size_t k = x->last; k < s->rows && closed; k++) {
     closed = s->g[k * s->m + x->contact] <= apart;
+    *row = k;
     if (closed && k + 1 < s->rows && dls_motion_pushed(&facts->pushes, x->contact, k)) {
       return false;
     }
@@ -262,10 +274,11 @@ static void tell_lasting(dls_story_facts *facts, const dls_lasting *x)
   if (s->d > 1 && facts->subject->sys->mu[j] > 0) {
     tell_modes(facts, x);
   }
-  if (leaves(facts, x)) {
-    dls_story_phase(
-        facts, s->t[x->last], j, "It leaves the surface.",
-        dls_pool_print(pool, "row %zu: no force, u%zu = %.4g m/s", x->last + 1, j, s->u[x->last * s->m + j]));
+  size_t row = 0;
+  if (leaves(facts, x, &row)) {
+    dls_story_phase(facts, s->t[x->last], j, "It leaves the surface.",
+                    dls_pool_print(pool, "row %zu: no force, g%zu = %.3g m, u%zu = %.4g m/s", row + 1, j,
+                                   s->g[row * s->m + j], j, s->u[row * s->m + j]));
   }
 }
 
@@ -289,10 +302,11 @@ static size_t impacts_until(const dls_story_facts *facts, size_t j, double until
 static void tell_rest(dls_story_facts *facts, size_t j, double from, size_t impacts, size_t lasting)
 {
   dls_pool *pool = &facts->story->pool;
-  dls_story_phase(
-      facts, from, j,
-      dls_pool_print(pool, "%zu more lasting contacts and %zu more impacts follow.", lasting, impacts),
-      dls_pool_print(pool, "only the first %d lasting contacts are described", STORY_LASTING));
+  dls_story_phase(facts, from, j,
+                  impacts > 0 ? dls_pool_print(pool, "%zu more lasting contacts and %zu more impacts follow.",
+                                               lasting, impacts)
+                              : dls_pool_print(pool, "%zu more lasting contacts follow.", lasting),
+                  dls_pool_print(pool, "only the first %d lasting contacts are described", STORY_LASTING));
 }
 
 /* Impacts and lasting contacts of contact j. */

@@ -1,6 +1,7 @@
 /* experiments/measures/story/story.c -- the facts of a run, and the list of sentences.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/story/story.h"
+#include "common/base/memory.h"
 #include "experiments/measures/story/facts.h"
 #include "experiments/measures/story/thresholds.h"
 #include <delassus/law.h>
@@ -95,6 +96,40 @@ static dls_status take_events(dls_story_facts *facts, dls_error *err)
   return DLS_OK;
 }
 
+/* --- forces that the file has --- */
+
+static int column_of(const dls_trajectory *traj, const char *kind, size_t j)
+{
+  char name[40];
+  snprintf(name, sizeof name, "%s%zu", kind, j);
+  return dls_trajectory_column(traj, name);
+}
+
+/* Impulses p of steps and impacts, forces lambda at both ends. Bodies that accelerate together push each other, too, which the growth of
+ * a gap velocity does not show. NULL: not all columns, another program, or a part of the rows, whose p are sums. */
+static const bool *known_forces(dls_story_facts *facts)
+{
+  const dls_trajectory *traj = facts->subject->traj;
+  const dls_samples *s = &facts->samples;
+  bool *known = dls_pool_take(&facts->story->pool, dls_size_sum(dls_size_product(s->rows, s->m), 1));
+  if (known == NULL || facts->subject->scheme == NULL || facts->subject->recorded != NULL) {
+    return NULL;
+  }
+  for (size_t j = 0; j < s->m; j++) {
+    const int p = column_of(traj, "p", j), lambda = column_of(traj, "lambda", j);
+    if (p < 0 || lambda < 0) {
+      return NULL;
+    }
+    for (size_t k = 0; k + 1 < s->rows; k++) {
+      const double largest =
+          fmax(dls_trajectory_at(traj, k, (size_t)lambda), dls_trajectory_at(traj, k + 1, (size_t)lambda));
+      known[k * s->m + j] =
+          dls_trajectory_at(traj, k + 1, (size_t)p) > 0 || (s->t[k + 1] > s->t[k] && largest > 0);
+    }
+  }
+  return known;
+}
+
 /* --- lasting contact --- */
 
 /* of_impact[k]: the force of contact j between rows k and k + 1 belongs to an impact that has a sentence of its own. */
@@ -186,6 +221,7 @@ static dls_status collect(dls_story_facts *facts, dls_error *err)
       (subject->traj->event_count > 0 && take_events(facts, err) != DLS_OK)) {
     return err->status;
   }
+  facts->pushes.known = known_forces(facts);
   facts->step = subject->step > 0 ? subject->step : median_step(facts);
   facts->largest_gap = dls_pool_take(&facts->story->pool, (s->m + 1) * sizeof *facts->largest_gap);
   /* a lasting contact has STORY_FORCES rows of its own; one more entry for the one in hand */
