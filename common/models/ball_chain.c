@@ -28,6 +28,12 @@ static void contact_name(const dls_system *sys, size_t alpha, char *text, size_t
   snprintf(text, size, "contact %zu (balls %zu and %zu)", alpha, alpha, alpha + 1);
 }
 
+static void coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
+{
+  (void)sys;
+  snprintf(out->name, sizeof out->name, "position of ball %zu", i);
+}
+
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
   const size_t n = (size_t)p[COUNT], m = n - 1;
@@ -35,6 +41,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   if (sys != NULL) {
     sys->linear = true;
     sys->contact_name = contact_name;
+    sys->coordinate = coordinate;
     sys->momenta = 1;
     sys->momentum = dls_momentum_line;
     sys->M = dls_matrix_diagonal(n);

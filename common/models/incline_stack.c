@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/slider.h"
 #include <math.h>
+#include <stdio.h>
 
 enum { MASS_1, MASS_2, FRICTION_1, FRICTION_2, ALPHA, GRAVITY };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
@@ -18,6 +19,12 @@ static const dls_option parameters[] = {
     {0},
 };
 
+static void coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
+{
+  (void)sys;
+  snprintf(out->name, sizeof out->name, "%c of %s block", i % 2 == 0 ? 'x' : 'y', i < 2 ? "lower" : "upper");
+}
+
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
   const dls_slider_row rows[] = {{{0, 1, 0, 0}}, {{1, 0, 0, 0}}, {{0, -1, 0, 1}}, {{-1, 0, 1, 0}}};
@@ -27,6 +34,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
                              .load = {m1 * along, m1 * normal, m2 * along, m2 * normal}};
   const dls_status status = dls_slider_create(self->name, 4, 2, 2, &blocks, rows, out, err);
   if (status == DLS_OK) {
+    (*out)->coordinate = coordinate;
     (*out)->mu[0] = p[FRICTION_1];
     (*out)->mu[1] = p[FRICTION_2];
     (*out)->length = p[GRAVITY] * (*out)->time * (*out)->time;

@@ -5,6 +5,7 @@
 #include <delassus/model.h>
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,12 @@ static void fill(dls_system *sys, const double *p)
   set_scales(sys, p);
 }
 
+static void coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
+{
+  (void)sys;
+  snprintf(out->name, sizeof out->name, "position of %s ball", i == 0 ? "lower" : "upper");
+}
+
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
   (void)self;
@@ -98,6 +105,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
     sys->load = load;
     sys->steady_load = true;
     sys->contact_name = contact_name;
+    sys->coordinate = coordinate;
     sys->release = release;
     sys->momenta = 1;
     sys->momentum = dls_momentum_line;

@@ -119,10 +119,12 @@ static void apply_notes(const dls_trajectory *traj, bool rate, dls_column_kind *
   const size_t i = strtoul(out->index, NULL, 10);
   for (size_t j = 0; j < traj->meta_count; j++) {
     if (read_note(traj->meta[j], i, name, sizeof name, unit)) {
-      const bool is_default = strcmp(name, "position") == 0;
-      if (!is_default || !rate) {
-        snprintf(out->words, sizeof out->words, "%s%s", rate ? "velocity of " : "", name);
-      }
+      const size_t position = strncmp(name, "position", strlen("position")) == 0 ? strlen("position") : 0;
+      snprintf(out->words, sizeof out->words, "%s%s",
+               !rate          ? ""
+               : position > 0 ? "velocity"
+                              : "velocity of ",
+               name + (rate ? position : 0));
       if (rate) {
         put_rate(unit, out->unit);
       } else {

@@ -116,6 +116,28 @@ static void assert_column(const dls_trajectory *traj, const char *name, const ch
   assert_string_equal(kind.unit, unit);
 }
 
+static void named(const dls_system *sys, size_t i, dls_coordinate *out)
+{
+  (void)sys;
+  snprintf(out->name, sizeof out->name, "position of ball %zu", i);
+}
+
+DLS_TEST(a_position_names_its_body_and_its_velocity_too)
+{
+  dls_error err = {0};
+  dls_system *sys = dls_system_create(2, 0);
+  dls_trajectory *traj = dls_trajectory_create(2, 0, false);
+  assert_non_null(sys);
+  assert_non_null(traj);
+  sys->coordinate = named;
+  assert_ok(dls_note_coordinates(traj, sys, &err), err);
+  assert_string_equal(traj->meta[1], "coordinates: q1: position of ball 1 [m]");
+  assert_column(traj, "q1", "position of ball 1", "m");
+  assert_column(traj, "v1", "velocity of ball 1", "m/s");
+  dls_trajectory_destroy(traj);
+  dls_system_destroy(sys);
+}
+
 DLS_TEST(an_angle_is_in_rad_and_its_velocity_in_rad_per_second)
 {
   dls_error err = {0};
@@ -152,6 +174,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lasting_contact_is_a_force_and_blows_are_stems),
       cmocka_unit_test(impulses_of_events_are_all_blows),
+      cmocka_unit_test(a_position_names_its_body_and_its_velocity_too),
       cmocka_unit_test(an_angle_is_in_rad_and_its_velocity_in_rad_per_second),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
