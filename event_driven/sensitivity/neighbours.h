@@ -18,7 +18,8 @@ typedef struct dls_neighbour {
 
 /** Terms of a linear system that change along a direction. */
 typedef struct dls_changed_terms {
-  bool M, K, C, H, load; /* load: it depends on t */
+  bool M, K, C, load; /* load: it depends on t */
+  bool H, curvature;  /* of contacts: H or the tangents; c of u' = H^T v' + c */
 } dls_changed_terms;
 
 /** Derivatives by parameters that the system itself states (model_terms.c). */

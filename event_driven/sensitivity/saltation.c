@@ -166,6 +166,32 @@ static dls_status one_sided_impact(const dls_crossing *c, size_t k, const dls_st
   return status;
 }
 
+/* out := D f along the line, of v+ or P of one contact in a linear system. Both are homogeneous of degree one and, as the contact stays
+ * closed, linear: their derivative along the state is their value at dv, or less that at -dv, whichever closes the contact. */
+static dls_status linear_derivative(dls_motion_tangents *tangents, int direction, const dls_state_function *f,
+                                    const dls_state_line *line, double *out, double *bend, dls_error *err)
+{
+  dls_event_integrator *self = tangents->self.run;
+  const dls_impact_function *at = f->data;
+  const dls_impact_function own = {at->set, at->participant, NULL};
+  const double u = dls_matrix_column_dot(self->work.contacts.config->normals, own.set.index[0], line->dv),
+               side = u > 0 ? -1 : 1;
+  const dls_state_line fixed = {.t = line->t, .q = line->q, .v = line->v};
+  dls_status status = dls_neighbours_derivative(tangents, direction, f, &fixed, out, err);
+  for (size_t i = 0; i < tangents->n; i++) {
+    tangents->v[i] = side * line->dv[i];
+  }
+  status =
+      status != DLS_OK ? status : f->value(self, &own, line->t, line->q, tangents->v, tangents->value, err);
+  for (size_t i = 0; i < f->size; i++) {
+    out[i] += side * tangents->value[i];
+  }
+  if (bend != NULL) {
+    *bend = 0;
+  }
+  return status;
+}
+
 typedef dls_status (*dls_derivative)(dls_motion_tangents *tangents, int direction, const dls_state_function *f,
                                      const dls_state_line *line, double *out, double *bend, dls_error *err);
 
@@ -201,9 +227,10 @@ dls_status dls_tangent_saltation(const dls_crossing *c, size_t k, const dls_impa
     double bend = 0;
     const dls_state_function jump = {dls_value_impact, impact, n};
     const dls_state_line line = {c->t, c->q, v_from, dt, tangents->dq, tangents->dv};
-    const dls_derivative derivative = dls_impact_is_smooth(c->run->method.sys, impact)
-                                          ? dls_neighbours_smooth_derivative
-                                          : dls_neighbours_event_derivative;
+    const dls_derivative derivative = !dls_impact_is_smooth(c->run->method.sys, impact)
+                                          ? dls_neighbours_event_derivative
+                                      : c->run->method.sys->linear ? linear_derivative
+                                                                   : dls_neighbours_smooth_derivative;
     dls_status status = derivative(tangents, (int)k, &jump, &line, tangents->out, &bend, err);
     const int side = bend > threshold_tangent_bend ? dls_tangent_side(tangents, k) : 0;
     if (status == DLS_OK && side != 0) {

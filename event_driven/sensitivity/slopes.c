@@ -68,7 +68,8 @@ static void compare_terms(dls_motion_tangents *tangents, size_t k)
     changed->M = changed->M || differ(sys->M, near->M);
     changed->K = changed->K || differ(sys->K, near->K);
     changed->C = changed->C || differ(sys->C, near->C);
-    changed->H = changed->H || differ(sys->H, near->H);
+    changed->H = changed->H || differ(sys->H, near->H) || differ(sys->T, near->T);
+    changed->curvature = changed->curvature || dls_system_bends(sys) || dls_system_bends(near);
     changed->load = changed->load || (near->load != NULL && !near->steady_load);
     dls_system_load(near, 0, tangents->value);
     tangents->any.M = tangents->any.M || changed->M;
@@ -87,8 +88,8 @@ bool dls_slopes_create(dls_motion_tangents *tangents)
   const dls_event_integrator *self = tangents->self.run;
   const dls_system *sys = self->method.sys;
   const dls_configuration *config = self->work.contacts.config;
-  tangents->exact = sys->linear && sys->d < 3 && !dls_system_has_stribeck(sys) && !config->gradient_varies &&
-                    sys->slip_curvature == NULL;
+  tangents->exact =
+      sys->linear && !dls_system_has_stribeck(sys) && !config->gradient_varies && sys->slip_curvature == NULL;
   tangents->changed = calloc(tangents->count + 1, sizeof *tangents->changed);
   tangents->together = calloc(tangents->count + 1, sizeof *tangents->together);
   tangents->G = sys->r > 0 ? dls_matrix_clone(sys->G) : NULL;
@@ -216,18 +217,32 @@ double dls_slopes_noise(const dls_motion_tangents *tangents, size_t k, double ac
   return threshold_tangent_rounding * DBL_EPSILON * acceleration * increments;
 }
 
+/* out += D along the state of a linear system. Slip velocities count in space only. */
+static void along_linear_state(const dls_motion_tangents *tangents, const dls_state_line *line, double *out)
+{
+  const dls_event_integrator *self = tangents->self.run;
+  const dls_system *sys = self->method.sys;
+  const residual parts = parts_of(tangents, out);
+  if (sys->K != NULL) {
+    dls_matrix_multiply(sys->K, -1, line->dq, parts.force);
+  }
+  if (sys->C != NULL) {
+    dls_matrix_multiply(sys->C, -1, line->dv, parts.force);
+  }
+  for (size_t k = 0; sys->d == 3 && k < self->state.active.count; k++) {
+    for (size_t row = 3 * self->state.active.index[k] + 1, i = 0; i < 2; i++) {
+      parts.slip[row + i] += dls_matrix_column_dot(self->work.contacts.config->H, row + i, line->dv);
+    }
+  }
+}
+
 /* out += D along the state; size: of the direction. */
 static void along_state(dls_motion_tangents *tangents, const dls_state_line *line, double size, double *out)
 {
   const dls_event_integrator *self = tangents->self.run;
   const dls_system *sys = self->method.sys;
   if (tangents->exact) {
-    if (sys->K != NULL) {
-      dls_matrix_multiply(sys->K, -1, line->dq, out);
-    }
-    if (sys->C != NULL) {
-      dls_matrix_multiply(sys->C, -1, line->dv, out);
-    }
+    along_linear_state(tangents, line, out);
     return;
   }
   const double step = dls_neighbours_increment(sys) / size;
@@ -307,6 +322,24 @@ static bool along_stated_parameter(dls_motion_tangents *tangents, size_t k, cons
   return true;
 }
 
+/* out += D along parameter k of a linear system whose contact rows H^T v' do not depend on it. */
+static void along_linear_parameter(dls_motion_tangents *tangents, size_t k, const dls_state_line *line,
+                                   double *out)
+{
+  const dls_direction *direction = &tangents->result->direction[k];
+  const residual parts = parts_of(tangents, out);
+  dls_slopes_along_load(tangents, k, line->t, parts.force);
+  dls_slopes_along_matrices(tangents, k, line->q, line->v, parts.force);
+  change_friction(tangents, k, &parts);
+  for (size_t i = 0; tangents->self.run->method.d == 3 && i < direction->count; i++) { /* surfaces */
+    const dls_neighbour *near = &tangents->near[DLS_DIRECTION_SYSTEMS * k + i];
+    dls_configuration *config = near->run->work.contacts.config;
+    dls_configuration_contacts(
+        config, dls_geometry_before_break(&near->run->state, fmax(line->t, near->phase_begin)), line->q);
+    add(config->rows, direction->weight[i], config->b, parts.slip);
+  }
+}
+
 /* out += D along parameter k. */
 static void along_parameter(dls_motion_tangents *tangents, size_t k, const dls_state_line *line, double *out)
 {
@@ -314,9 +347,9 @@ static void along_parameter(dls_motion_tangents *tangents, size_t k, const dls_s
   if (along_stated_parameter(tangents, k, line, out)) {
     return;
   }
-  if (tangents->exact && tangents->self.run->state.active.count == 0) {
-    dls_slopes_along_load(tangents, k, line->t, out);
-    dls_slopes_along_matrices(tangents, k, line->q, line->v, out);
+  const dls_changed_terms changed = tangents->changed[k];
+  if (tangents->exact && (tangents->self.run->state.active.count == 0 || !(changed.H || changed.curvature))) {
+    along_linear_parameter(tangents, k, line, out);
     return;
   }
   for (size_t i = 0; i < direction->count; i++) {
