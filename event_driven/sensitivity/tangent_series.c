@@ -94,8 +94,9 @@ static void accelerate_by_parameter(dls_motion_tangents *tangents, size_t k, con
   const size_t n = tangents->n;
   double *forces = s->columns > 0 ? tangents->dv : dv;
   if (s->columns > 0 && !changed.M) {
+    const size_t begin = changed.K ? 0 : n / 4 * 4, end = changed.C ? s->columns : (n + 3) / 4 * 4;
     if (changed.K || changed.C) {
-      multiply(n, s->columns, s->by + k * n * s->columns, y, dv);
+      multiply(n, end - begin, s->by + n * (k * s->columns + begin), y + begin, dv);
     }
     return;
   }
@@ -158,7 +159,8 @@ static int accelerations_by_loads(void *data, double t, double *b)
   const double *zero = tangents->series.zero;
   memset(b, 0, n * (tangents->count + before) * sizeof *b);
   if (before > 0) {
-    dls_sim_force(tangents->self.sim, dls_geometry_before_break(&tangents->self.run->state, t), zero, zero, b);
+    dls_system_load(tangents->self.run->method.sys, dls_geometry_before_break(&tangents->self.run->state, t),
+                    b);
     solve(tangents, b);
     memcpy(tangents->a, b, n * sizeof *b);
   }
@@ -307,11 +309,14 @@ static void sum_terms(const dls_tangent_series *s, int terms, double at, size_t 
 {
   double *restrict y = s->value;
   memcpy(y + first, s->c + (size_t)terms * s->size + first, (s->size - first) * sizeof *y);
-  for (int k = terms - 1; k >= 0; k--) {
-    const double *restrict c = s->c + (size_t)k * s->size;
+  for (int k = terms - 1; k >= 1; k -= 2) { /* y is read once for two terms */
+    const double *restrict c = s->c + (size_t)k * s->size, *restrict before = c - s->size;
     for (size_t i = first; i < s->size; i++) {
-      y[i] = at * y[i] + c[i];
+      y[i] = at * (at * y[i] + c[i]) + before[i];
     }
+  }
+  for (size_t i = first; terms % 2 > 0 && i < s->size; i++) {
+    y[i] = at * y[i] + s->c[i];
   }
 }
 
