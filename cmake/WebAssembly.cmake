@@ -9,6 +9,13 @@ target_link_options(delassus PRIVATE ${options} -sNODERAWFS=1 -sEXIT_RUNTIME=1 -
   --pre-js ${CMAKE_SOURCE_DIR}/wasm/node.js)
 set_property(TARGET delassus APPEND PROPERTY LINK_DEPENDS ${CMAKE_SOURCE_DIR}/wasm/node.js)
 
+# delassus-tool.js, the tool for the command blocks of the handbook: its files are in memory.
+add_executable(delassus_tool wasm/gnuplot.c $<TARGET_OBJECTS:delassus>)
+target_link_libraries(delassus_tool PRIVATE dls_tool_dependencies)
+set_target_properties(delassus_tool PROPERTIES OUTPUT_NAME delassus-tool)
+target_link_options(delassus_tool PRIVATE ${options} -sMODULARIZE=1 -sEXPORT_NAME=createDelassus -sEXIT_RUNTIME=1 -sENVIRONMENT=worker
+  -sEXPORTED_RUNTIME_METHODS=FS,ENV -Wl,--wrap=posix_spawn,--wrap=waitid,--wrap=waitpid)
+
 set(flat ${CMAKE_SOURCE_DIR}/experiments/delassus/flat.h)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${flat})
 file(READ ${flat} text)

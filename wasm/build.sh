@@ -1,7 +1,7 @@
 #!/bin/sh
 # wasm/build.sh [FOLDER]: delassus in WebAssembly, in FOLDER (default: build-wasm): bin/delassus.js is the tool for node,
-# wasm/delassus-page.js and .wasm.gz are the module for pages, wasm/delassus-playground.js.gz and .wasm.gz that of `delassus playground`, copied
-# to build/wasm too if build exists.
+# wasm/delassus-page.js and .wasm.gz are the module for pages, wasm/delassus-playground.js.gz and .wasm.gz that of `delassus playground`, and
+# wasm/delassus-tool.js is the tool for the handbook. They are copied to build/wasm too if build exists.
 # wasm/prefix.sh builds the libraries that are missing.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
@@ -29,6 +29,15 @@ pack() {
 for part in wasm js; do
   pack "$folder/bin/delassus-playground.$part" >"$folder/wasm/delassus-playground.$part.gz"
 done
+# One script that pages without network can load.
+{
+  echo 'var delassusTool = {};'
+  for part in js wasm; do
+    printf 'delassusTool.%s = "' $part
+    pack "$folder/bin/delassus-tool.$part" | base64 -w 0
+    printf '";\n'
+  done
+} >"$folder/wasm/delassus-tool.js"
 if [ -d build ]; then # where the native tool looks for it
   mkdir -p build/wasm
   cp "$folder"/wasm/delassus-* build/wasm
