@@ -31,6 +31,12 @@ set(options "")
 if(DOXYGEN_FOUND)
   set(options -M headers=yes)
 endif()
+# With the tool as WebAssembly (wasm/build.sh), command blocks of the Guide run in their pages.
+set(tool ${CMAKE_BINARY_DIR}/wasm)
+if(DEFINED ENV{DELASSUS_WASM})
+  set(tool $ENV{DELASSUS_WASM})
+endif()
+file(GLOB tool CONFIGURE_DEPENDS ${tool}/delassus-tool.js)
 
 add_custom_command(OUTPUT ${parts}/entries.csv # the same file if nothing has changed, so that pages are not made again
   COMMAND delassus list --format csv > ${parts}/entries.new
@@ -56,6 +62,9 @@ foreach(page IN LISTS pages)
   set(contents_of_page --toc --toc-depth=3)
   if(page STREQUAL README.md)
     set(contents_of_page "")
+  endif()
+  if(tool AND name MATCHES "^guide/")
+    list(APPEND contents_of_page -M runs=yes)
   endif()
   set(needs ${docs}/${page})
   handbook_page(${name} ${page} ${docs}/${page} ${contents_of_page})
@@ -102,6 +111,15 @@ add_custom_command(OUTPUT ${handbook}/handbook.css
   DEPENDS ${CMAKE_SOURCE_DIR}/experiments/show/report.css ${kit}/handbook.css)
 add_custom_command(OUTPUT ${handbook}/search.js
   COMMAND ${CMAKE_COMMAND} -E copy ${kit}/search.js ${handbook}/search.js DEPENDS ${kit}/search.js)
+if(tool)
+  set(run ${kit}/shell.js ${kit}/gnuplot.js ${kit}/run-here.js)
+  add_custom_command(OUTPUT ${handbook}/run-here.js ${handbook}/delassus-tool.js
+    COMMAND ${CMAKE_COMMAND} -E cat ${run} > ${handbook}/run-here.js
+    COMMAND ${CMAKE_COMMAND} -E copy ${tool} ${handbook}/delassus-tool.js DEPENDS ${run} ${tool})
+  list(APPEND outputs ${handbook}/run-here.js)
+else()
+  file(REMOVE ${handbook}/run-here.js ${handbook}/delassus-tool.js)
+endif()
 # Other files that pages show or link to.
 file(GLOB_RECURSE shown RELATIVE ${docs} CONFIGURE_DEPENDS ${docs}/images/* ${docs}/examples/* ${docs}/course/*.yaml ${docs}/reference/*.csv)
 foreach(file IN LISTS shown)

@@ -2,6 +2,7 @@
 # wasm/check.sh [FOLDER [TOOL]]: compare the tool of wasm/build.sh in FOLDER (default: build-wasm) with the native TOOL (default:
 # build/bin/delassus). The trajectories of tests/compilers must have the same bytes, but for those of wasm/may_differ.txt, and every run
 # must have the digits of wasm/digests.txt. --write as first argument writes that file instead of comparing it.
+# A browser presses the buttons of the playground and of the Guide.
 # The tests of the four lower floors are built in FOLDER and run in node; wasm/not_in_node.txt lists those that do not pass there.
 # Exit status: 0 all as it should be, 1 something differs, 2 there is nothing to compare.
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -51,4 +52,10 @@ python3 "$here/../tests/browser/check_playground.py" "$native" || [ $? = 77 ] ||
 NODE_PATH=/usr/share/nodejs${NODE_PATH:+:$NODE_PATH} cmake --build "$folder" --parallel "$(nproc)" --target delassus_tests >"$work/log" 2>&1 ||
   { cat "$work/log" && exit 1; }
 python3 "$here/test.py" "$folder" || status=1
+# The command blocks of the Guide in a browser.
+if command -v pandoc >/dev/null; then
+  handbook=$(dirname "$native")/../handbook
+  cmake --build "$handbook/.." --target handbook >"$work/log" 2>&1 || { cat "$work/log" && exit 1; }
+  python3 "$here/../tests/browser/check_handbook.py" --runs "$native" "$handbook" || [ $? = 77 ] || status=1
+fi
 exit $status

@@ -4,6 +4,7 @@
 --   -M made='KIND ...'  pages of the Reference that the tool prints: listed where its README.md has the comment `lists that the tool prints`
 --   -M found=FILE        where to put the text for the search, a statement of JavaScript
 --   -M headers=yes       there is headers/files.html
+--   -M runs=yes          there is delassus-tool.js: command blocks of the Guide have a button (run-here.js)
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 local stringify = pandoc.utils.stringify
@@ -153,8 +154,35 @@ local function text_for_search(doc, page)
   return 'found(' .. quoted(page) .. ',' .. quoted(stringify(title)) .. ',[\n' .. table.concat(parts, ',\n') .. ']);\n', title
 end
 
+--- Where commands run: the names of files that the reader saves, in the source ```yaml file=NAME, as attributes; and files of docs/ that
+--- commands read, as elements.
+local function with_files(blocks, docs, name)
+  local saved, has_commands = {}, false
+  for file, text in read(docs .. '/' .. name):gmatch('\n```%a+ file=(%S+)\n(.-)\n```\n') do
+    saved[text] = file
+  end
+  local elements = pandoc.List()
+  local body = pandoc.walk_block(pandoc.Div(blocks), {CodeBlock = function(block)
+    block.attributes.file = saved[block.text]
+    if block.classes[1] == 'sh' then
+      has_commands = true
+      for file in block.text:gmatch('docs/([%w/-]+%.yaml)') do
+        if not saved[file] then
+          saved[file] = file
+          elements:insert(pandoc.RawBlock('html', '<pre hidden data-file="docs/' .. file .. '">' .. escape(read(docs .. '/' .. file)) .. '</pre>'))
+        end
+      end
+    end
+    return block
+  end})
+  return body.content .. elements, has_commands
+end
+
 function Pandoc(doc)
   local name = stringify(doc.meta.file)
+  if doc.meta.runs then
+    doc.blocks, doc.meta.runs = with_files(doc.blocks, stringify(doc.meta.docs), name)
+  end
   local here = to_html(name)
   local root = name:find('/') and '../' or ''
   local body = pandoc.walk_block(pandoc.Div(doc.blocks), {CodeBlock = code_block, Para = paragraph})

@@ -1,16 +1,25 @@
-"""The handbook as HTML in a real browser: python3 check_handbook.py [--pictures] FOLDER, that of the target `handbook`.
+"""The handbook as HTML in a real browser: python3 check_handbook.py [--pictures | --runs TOOL] FOLDER, that of the target `handbook`.
 
 No page is wider than a telephone and its pictures are there; the search finds names and prose and shows where; the list of
 pages is closed on a telephone; the old address of a page leads to it. No error on the console, no request that leaves the folder. --pictures: PNG of some pages,
 light and dark, in FOLDER.
 
-Exit status 77: there is no chromium.
+--runs: only the command blocks of the Guide, with the tool as WebAssembly. Each button is pressed. Exit statuses are those of the page, and
+standard output has the bytes of the native TOOL in a terminal, or its words and its numbers to 12 digits in blocks that
+wasm/guide_may_differ.txt lists, but for as many numbers as stand there.
+
+Exit status 77: there is no chromium; with --runs: or the handbook has no tool.
 
 SPDX-License-Identifier: GPL-3.0-or-later"""
 
+import os
 import pathlib
+import re
+import subprocess
 import sys
+import tempfile
 import time
+import tty
 import unicodedata
 
 from devtools import Page, browser
@@ -117,11 +126,144 @@ def pictures(page, folder, names):
                 page.picture(folder / f"{name}-{width}-{'dark' if dark else 'light'}.png", whole=False)
 
 
+# --- command blocks ---
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+LIMIT = 600  # s for a block
+SHOWN = """[...document.querySelectorAll('.run')].map((run) => ({ block: Number(run.dataset.block),
+  button: run.querySelector('button').textContent, status: run.querySelector('[role=status]').textContent,
+  printed: [...run.querySelector('.output').childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join(''),
+  messages: [...run.querySelectorAll('.message')].map((one) => one.textContent).join(''),
+  broken: [...run.querySelectorAll('img')].filter((image) => !image.complete || image.naturalWidth === 0).map((image) => image.alt),
+  pictures: [...run.querySelectorAll('img')].map((image) => image.alt) }))"""
+
+
+def press(page, block):
+    """Press the button of a block and wait for its end. @return what the page shows"""
+    page.js(f"document.querySelector('.run[data-block=\"{block}\"] button').click()")
+    ended = time.monotonic()  # pictures are loaded after it
+    until = ended + LIMIT
+    while time.monotonic() < until:
+        time.sleep(0.1)
+        shown = next(run for run in page.js(SHOWN) if run["block"] == block)
+        if shown["button"] == "Run again" and (not shown["broken"] or time.monotonic() > ended + 10):
+            return shown
+        ended = ended if shown["button"] == "Run again" else time.monotonic()
+    return {**shown, "status": f"no end within {LIMIT} s"}
+
+
+def native(tool, markdown, wanted):
+    """What the blocks of a page print in a terminal of 100 columns. @return {block: text}"""
+    fences = FENCE.findall(markdown)
+    commands = [body for kind, _, body in fences if kind == "sh"]
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        (root / "docs").symlink_to(ROOT / "docs")
+        for _, info, body in fences:
+            if "file=" in info:
+                name = root / info.split("file=")[1].split()[0]
+                name.parent.mkdir(parents=True, exist_ok=True)
+                name.write_text(body, encoding="utf-8")
+        script = "".join(
+            f"printf '\\001{k}\\002'\n{body.replace(' &' + chr(10), chr(10))}\n" # one after the other, as in the page
+            for k, body in enumerate(commands)
+            if k in wanted or "mkdir" in body
+        )
+        master, slave = os.openpty()
+        tty.setraw(slave)
+        environment = {**os.environ, "PATH": f"{tool.parent}:{os.environ['PATH']}", "COLUMNS": "100", "TERM": "dumb"}
+        bash = subprocess.Popen(
+            ["bash", "-c", script.replace("export PATH", "true PATH")], cwd=root, env=environment, stdin=subprocess.DEVNULL, stdout=slave, stderr=subprocess.DEVNULL
+        )
+        os.close(slave)
+        printed = b""
+        while True:
+            try:
+                piece = os.read(master, 1 << 16)
+            except OSError:  # the end, as Linux says it
+                piece = b""
+            if not piece:
+                break
+            printed += piece
+        bash.wait()
+        os.close(master)
+    return {int(k): text for k, text in re.findall(r"\001(\d+)\002([^\001]*)", printed.decode())}
+
+
+NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?")
+
+
+def differences(text, other):
+    """How many numbers differ by more than the last digit that is printed, and in 12 digits; None: words differ, too."""
+    if NUMBER.sub("#", text).split() != NUMBER.sub("#", other).split():
+        return None
+    count = 0
+    for a, b in zip(NUMBER.findall(text), NUMBER.findall(other)):
+        _, places, exponent = re.fullmatch(r"[^.e]*(?:\.(\d*))?(?:e(.*))?", a).group(0, 1, 2)
+        last = 0 if places is None else 10.0 ** (int(exponent or 0) - len(places))
+        count += abs(float(a) - float(b)) > max(1.01 * last, 1e-12 * max(abs(float(a)), abs(float(b))))
+    return count
+
+
+def may_differ():
+    """{(page, block): numbers that may differ}"""
+    text = (ROOT / "wasm" / "guide_may_differ.txt").read_text(encoding="utf-8")
+    found = re.findall(r"^([\w-]+) (\d+), (\d+) numbers: \S", text, re.MULTILINE)
+    return {(name, int(block)): int(most) for name, block, most in found}
+
+
+def run_page(page, path, tool):
+    markdown = (ROOT / "docs" / "guide" / f"{path.stem}.md").read_text(encoding="utf-8")
+    infos = [info for kind, info, _ in FENCE.findall(markdown) if kind == "sh"]
+    page.open(path)
+    blocks = [run["block"] for run in page.js(SHOWN)]
+    printed = native(tool, markdown, blocks)
+    for block in blocks:
+        where = f"{path.stem} {block}"
+        shown = press(page, block)
+        status = (re.search(r"status=(\d+)", infos[block]) or ["", "0"])[1]
+        if not shown["status"].startswith(f"exit status {status},"):
+            yield f"{where}: {shown['status']}\n{shown['messages'][-500:]}"
+        if shown["broken"]:
+            yield f"{where}: broken pictures {shown['broken']}"
+        texts = [re.sub(r"wall_seconds=.*", "wall_seconds=", text) for text in (shown["printed"], printed[block])]
+        most, same = may_differ().get((path.stem, block)), texts[0] == texts[1]
+        if same and most is not None:
+            yield f"{where}: does not differ, but wasm/guide_may_differ.txt lists it"
+        count = differences(*texts)
+        if not same and (most is None or count is None or count > most):
+            yield f"{where}: differs in {'words' if count is None else f'{count} numbers'}\n--- in the page\n{texts[0]}--- natively\n{texts[1]}"
+        print(where, shown["status"], shown["pictures"], flush=True)
+
+
+def runs(folder, tool):
+    if not (folder / "delassus-tool.js").exists():
+        print(f"skipped: {folder} has no tool as WebAssembly (wasm/build.sh)")
+        return 77
+    paths = sorted((folder / "guide").glob("*.html"))
+    chosen = os.environ.get("DELASSUS_GUIDE_PAGES", "").split()
+    failures = []
+    with Page() as page:
+        page.size(*WIDTHS[0])
+        page.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+        for path in paths:
+            if path.stem != "index" and (not chosen or path.stem in chosen):
+                failures += run_page(page, path, tool)
+                wide = page.js("document.documentElement.scrollWidth")
+                failures += [] if wide <= WIDTHS[0][0] else [f"{path.stem}: {wide} pixels wide"]
+        failures += page.problems
+    print("\n".join(failures))
+    return 1 if failures else 0
+
+
 def main():
     if browser() is None:
         print("skipped: there is no chromium here (Debian: apt-get install chromium)")
         return 77
     folder = pathlib.Path(sys.argv[-1]).resolve()
+    if "--runs" in sys.argv:
+        return runs(folder, pathlib.Path(sys.argv[sys.argv.index("--runs") + 1]).resolve())
     paths = sorted(p for p in folder.rglob("*.html") if "headers" not in p.parts and MOVED not in p.read_text())
     failures = []
     with Page() as page:

@@ -1,0 +1,135 @@
+/* run_here.js SOURCE TOOL -- command blocks of the Guide in their pages, without a browser: `node run_here.js`.
+ *
+ * - Each block runs in its page, or docs/notes/webassembly.md lists it with the reason; how many run stands there, too.
+ * - The shell of the pages prints what bash prints, for the same commands and a `delassus` that prints its words.
+ * - A picture that the page draws has the curve of gnuplot's script, point by point.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+"use strict";
+
+const { execFileSync, spawnSync } = require("child_process");
+const fs = require("fs");
+const os = require("os");
+const path = require("path");
+
+const [source, tool] = process.argv.slice(2).map((word) => path.resolve(word));
+const kit = ["shell.js", "gnuplot.js"].map((name) => fs.readFileSync(path.join(source, "cmake/handbook", name), "utf8")).join("\n");
+const { shellBlocks, shellParse, shellRun, shellText, gnuplotPicture } = Function(`${kit}\nreturn { shellBlocks, shellParse, shellRun, shellText, gnuplotPicture };`)();
+const failures = [];
+const expect = (isTrue, words) => isTrue || failures.push(words);
+
+/* --- which blocks run --- */
+
+function listOfBlocks() {
+  const guide = path.join(source, "docs/guide");
+  const rows = [];
+  let [run, all] = [0, 0];
+  for (const page of fs.readdirSync(guide).filter((name) => name.endsWith(".md")).sort()) {
+    const text = fs.readFileSync(path.join(guide, page), "utf8");
+    const commands = [...text.matchAll(/^```sh[^\n]*\n(.*?)^```$/gms)].map(([, body]) => body);
+    const given = [...text.matchAll(/^```\w+ file=(\S+)$/gm)].map(([, name]) => name);
+    shellBlocks(commands, given).forEach(({ reason, setUp }, i) => {
+      all += !setUp;
+      run += !setUp && !reason;
+      if (reason) {
+        rows.push(`| [${page.replace(".md", "")}](../guide/${page}) | \`${commands[i].split("\n")[0].slice(0, 40).trim()}\` | ${reason} |`);
+      }
+    });
+  }
+  return { rows, count: `${run} of ${all}` };
+}
+
+const { rows, count } = listOfBlocks();
+const note = fs.readFileSync(path.join(source, "docs/notes/webassembly.md"), "utf8");
+expect(note.includes(`${count} blocks`), `docs/notes/webassembly.md: not "${count} blocks"`);
+const listed = note.split("\n").filter((line) => /^\| \[[\w-]+\]\(..\/guide\//.test(line));
+rows.filter((row) => !listed.includes(row)).forEach((row) => failures.push(`docs/notes/webassembly.md lacks ${row}`));
+listed.filter((row) => !rows.includes(row)).forEach((row) => failures.push(`docs/notes/webassembly.md lists what runs: ${row}`));
+
+/* --- the shell --- */
+
+const SCRIPTS = [
+  "delassus run 'a b' --set x=\"c d\" \\\n  --end 4 # remark\ndelassus next",
+  "study=\"order m --scheme s\"\nfor k in 1 2 3; do\n  delassus $study --shard $k/3 &\n  wait\ndone\ndelassus merge \"$study\"",
+  "mkdir -p a/b\ndelassus one two >a/b/f\ncp a/b/f a/g\ncat a/b/f a/g\ncmp a/b/f a/g && echo same\ntail -1 a/g",
+  "delassus x >f\ndelassus y >g\ncmp f g || echo \"exit status $?\"\ncmp f g && echo not this\ngrep -h '^word' f g\ngrep word f g",
+  "delassus first second third | head -2 | tail -1\nsed 's/word: sec/word: SEC/' f",
+  "export P=$PWD/bin:$P\na=1\necho \"$a-$a/2\" $a 'not $a'\necho \"one  two\"",
+  "grep nothing f || echo none\nbad || echo failed\nfalse",
+];
+const WORDS = "delassus() { for word in \"$@\"; do echo \"word: $word\"; done; }\n";
+
+async function inShell(script) {
+  let printed = "";
+  const shell = {
+    variables: new Map(), files: new Map([["f", new TextEncoder().encode("word: second\nword: f\n")]]), status: 0,
+    print: (text) => { printed += text; },
+    complain: () => {},
+    delassus(words, terminal, print) {
+      print(words.map((word) => `word: ${word}\n`).join(""));
+      return Promise.resolve(0);
+    },
+  };
+  await shellRun(shellParse(script), shell);
+  return printed;
+}
+
+async function checkShell() {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "delassus-shell-"));
+  for (const script of SCRIPTS.slice(0, -1)) {
+    fs.rmSync(folder, { recursive: true });
+    fs.mkdirSync(folder);
+    fs.writeFileSync(path.join(folder, "f"), "word: second\nword: f\n");
+    const { stdout } = spawnSync("bash", ["-c", WORDS + script], { cwd: folder, encoding: "utf8" });
+    const printed = await inShell(script);
+    expect(printed === stdout && printed !== "", `bash prints\n${stdout}the page\n${printed}for\n${script}\n`);
+  }
+  fs.rmSync(folder, { recursive: true });
+  for (const bad of ["python3 x.py", "delassus `date`", "delassus $(date)", "ls *.csv", "delassus <file", "delassus a | tee b", SCRIPTS.at(-1)]) {
+    let refused = false;
+    try {
+      shellParse(bad);
+    } catch {
+      refused = true;
+    }
+    expect(refused, `the shell of the page takes ${bad}`);
+  }
+}
+
+/* --- pictures --- */
+
+function checkPicture() {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "delassus-picture-"));
+  execFileSync(tool, ["run", "bouncing-ball", "--scheme", "moreau-jean", "--step", "0.1", "--end", "4", "--out", "ball.csv", "--plot", "ball.svg"], { cwd: folder, stdio: "ignore" });
+  const script = fs.readFileSync(path.join(folder, "ball.gp"), "utf8");
+  fs.rmSync(folder, { recursive: true });
+  const svg = gnuplotPicture(script);
+  const number = (pattern) => Number(script.match(pattern)[1]);
+  const [width, height] = script.match(/size (\d+),(\d+)/).slice(1).map(Number);
+  const [left, right, bottom, top] = ["l", "r", "b", "t"].map((side) => number(RegExp(`set ${side}margin at screen ([\\d.]+)`)));
+  const [x0, x1] = script.match(/set xrange \[(\S+):(\S+)\]/).slice(1).map(Number);
+  const [y0, y1] = script.match(/set yrange \[(\S+):(\S+)\]/).slice(1).map(Number);
+  const plotted = script.slice(script.indexOf("\nplot ")).match(/^\s*plot (?:.*notitle, \\\n\s*)?\$(\w+) using 1:(\d+) with lines/m);
+  const table = script.match(RegExp(`\\$${plotted[1]} << EOD\\n([^]*?)\\nEOD`))[1].split("\n").map((row) => row.split(" ").map(Number));
+  const curves = [...svg.matchAll(/<path d="(M[\d.LM -]+)" fill="none" stroke="#[^"]*" stroke-width="[\d.]+" stroke-opacity/g)].map(([, d]) => d.split(/[ML]/).slice(1).map((dot) => dot.split(" ").map(Number)));
+  const wanted = table.map((row) => [
+    width * (left + ((row[0] - x0) / (x1 - x0)) * (right - left)),
+    height * (1 - bottom - ((row[plotted[2] - 1] - y0) / (y1 - y0)) * (top - bottom)),
+  ]);
+  const off = (curve) => Math.max(...curve.map(([x, y], i) => Math.hypot(x - wanted[i][0], y - wanted[i][1])));
+  const distances = curves.filter((curve) => curve.length === wanted.length).map(off);
+  expect(table.length > 20 && Math.min(...distances) < 0.3, `the nearest curve of the picture is ${Math.min(...distances)} pixels off its table`);
+  const bad = script.replace("with lines", "with pm3d");
+  let refused = false;
+  try {
+    gnuplotPicture(bad);
+  } catch {
+    refused = true;
+  }
+  expect(refused, "the page draws what it does not know");
+}
+
+checkShell().then(() => {
+  checkPicture();
+  console.log(failures.join("\n") || `${count} blocks of the Guide run in their pages`);
+  process.exitCode = failures.length > 0 ? 1 : 0;
+});
