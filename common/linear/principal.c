@@ -15,6 +15,8 @@
 
 struct dls_principal {
   const dls_matrix *W;
+  double scale;        /* the matrix is scale W + diag(added) */
+  const double *added; /* NULL: none */
   bool tridiagonal;
   size_t count, capacity;
   int *set;        /* capacity */
@@ -41,6 +43,17 @@ enum {
   MOST_ITERATIONS = 20
 };
 static const double reduction = 1e-29; /* reduction of r^T B r: to rounding */
+
+/* The entry of the matrix in row i, column j, where W has x. */
+static inline double entry_of(const dls_principal *P, size_t i, size_t j, double x)
+{
+  return P->scale * x + (P->added != NULL && i == j ? P->added[i] : 0);
+}
+
+static double diagonal(const dls_principal *P, size_t i)
+{
+  return entry_of(P, i, i, dls_matrix_get(P->W, i, i));
+}
 
 /* Contacts in exactly one of two increasing lists. */
 static size_t count_changes(size_t count, const int *a, size_t other, const int *b)
@@ -78,18 +91,18 @@ static dls_status precondition(dls_principal *P, const double *r, double *y, dou
   const dls_status status = dls_cholesky_solve(P->cholesky, t);
   for (size_t k = 0; k < P->asked_count; k++) {
     const size_t i = (size_t)P->asked[k];
-    y[i] = P->position[i] >= 0 ? t[P->position[i]] : r[i] / (dls_matrix_get(P->W, i, i) * (1 + P->shift));
+    y[i] = P->position[i] >= 0 ? t[P->position[i]] : r[i] / (diagonal(P, i) * (1 + P->shift));
   }
   return status;
 }
 
-/* y := (W_aa + shift diag(W_aa)) x on the requested set; x is 0 outside. */
+/* y := (W_aa + shift diag(W_aa)) x, W with scale and added, on the requested set; x is 0 outside. */
 static void multiply(const dls_principal *P, const double *x, double *y)
 {
   for (size_t k = 0; k < P->asked_count; k++) {
     const size_t i = (size_t)P->asked[k];
-    y[i] = dls_matrix_column_dot(P->W, i, x);
-    y[i] += P->shift > 0 ? P->shift * dls_matrix_get(P->W, i, i) * x[i] : 0;
+    y[i] = P->scale * dls_matrix_column_dot(P->W, i, x) + (P->added != NULL ? P->added[i] * x[i] : 0);
+    y[i] += P->shift > 0 ? P->shift * diagonal(P, i) * x[i] : 0;
   }
 }
 
@@ -252,7 +265,7 @@ static void gather(dls_principal *P, size_t count, const int *set, double shift)
       const size_t i = (size_t)W->row_of[entry];
       if (i >= j && P->position[i] >= 0) {
         P->lower.rows[used] = P->position[i];
-        P->lower.values[used++] = W->values[entry] * (i == j ? 1 + shift : 1);
+        P->lower.values[used++] = entry_of(P, i, j, W->values[entry]) * (i == j ? 1 + shift : 1);
       }
     }
   }
@@ -260,11 +273,23 @@ static void gather(dls_principal *P, size_t count, const int *set, double shift)
   P->lower.n = count;
 }
 
+/* Entries of the lower triangle of W. */
+static size_t count_lower(const dls_matrix *W)
+{
+  size_t count = 0;
+  for (size_t j = 0; j < W->columns; j++) {
+    for (size_t entry = dls_matrix_begin(W, j); entry < dls_matrix_end(W, j); entry++) {
+      count += (size_t)W->row_of[entry] >= j;
+    }
+  }
+  return count;
+}
+
 /* The order of elimination of the whole of W. */
 static dls_status order_all(dls_principal *P)
 {
   const size_t n = P->W->rows;
-  if (!reserve_sparse(P, n, P->W->used)) {
+  if (!reserve_sparse(P, n, count_lower(P->W))) {
     return DLS_ERR_MEMORY;
   }
   for (size_t i = 0; i < n; i++) {
@@ -278,6 +303,8 @@ static dls_status order_all(dls_principal *P)
 dls_status dls_principal_take(dls_principal *P, const dls_matrix *W)
 {
   P->W = W;
+  P->scale = 1;
+  P->added = NULL;
   P->current = false;
   P->nearby = false;
   P->tridiagonal = is_tridiagonal(W);
@@ -286,6 +313,14 @@ dls_status dls_principal_take(dls_principal *P, const dls_matrix *W)
   }
   P->ordered = P->tridiagonal;
   return DLS_OK;
+}
+
+dls_status dls_principal_take_sum(dls_principal *P, double s, const dls_matrix *W, const double *E)
+{
+  const dls_status status = dls_principal_take(P, W);
+  P->scale = s;
+  P->added = E;
+  return status;
 }
 
 static dls_status factor_tridiagonal(dls_principal *P, size_t count, const int *set, double shift)
@@ -297,9 +332,9 @@ static dls_status factor_tridiagonal(dls_principal *P, size_t count, const int *
     for (size_t entry = dls_matrix_begin(W, j); entry < dls_matrix_end(W, j); entry++) {
       const size_t i = (size_t)W->row_of[entry];
       if (i == j) {
-        P->d[k] = W->values[entry] * (1 + shift);
+        P->d[k] = entry_of(P, i, j, W->values[entry]) * (1 + shift);
       } else if (i == j + 1 && k + 1 < count && (size_t)set[k + 1] == i) {
-        P->e[k] = W->values[entry];
+        P->e[k] = P->scale * W->values[entry];
       }
     }
   }

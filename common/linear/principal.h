@@ -20,6 +20,8 @@ bool dls_principal_reserve(dls_principal *P, size_t n);
  * @return DLS_OK; DLS_ERR_MEMORY
  */
 dls_status dls_principal_take(dls_principal *P, const dls_matrix *W);
+/** The same for diag(E) + s W in place of W. @param[in] E  of order W; borrowed */
+dls_status dls_principal_take_sum(dls_principal *P, double s, const dls_matrix *W, const double *E);
 /**
  * Factor W_aa + shift diag(W_aa); does nothing if they are the current factors.
  * @param[in] count, set  a, increasing; count >= 1

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "common/linear/principal.h"
+#include "common/linear/storage.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,34 @@ DLS_TEST(every_set_is_solved)
   }
 }
 
+/* diag(E) + 3 W, beside the same matrix as entries; sets 700, 701 are close to the one before. */
+DLS_TEST(every_set_of_a_sum_is_solved)
+{
+  static int set[N];
+  static double E[N];
+  for (int k = 0; k < 2; k++) {
+    dls_matrix *W = k == 0 ? chain() : five_points(), *sum = k == 0 ? chain() : five_points();
+    dls_principal *P = dls_principal_create();
+    for (size_t e = 0; e < sum->used; e++) {
+      sum->values[e] *= 3;
+    }
+    for (size_t i = 0; i < N; i++) {
+      E[i] = 1 + cos((double)i);
+      dls_matrix_set(sum, i, i, dls_matrix_get(sum, i, i) + E[i]);
+    }
+    assert_int_equal(dls_principal_take_sum(P, 3, W, E), DLS_OK);
+    const size_t skips[] = {N + 1, 2, 700, 701, N + 1};
+    for (size_t i = 0; i < sizeof skips / sizeof skips[0]; i++) {
+      assert_solved(P, sum, leave_out(skips[i], 1, set), set, 0);
+    }
+    assert_solved(P, sum, leave_out(700, 2, set), set, 0.5);
+    assert_solved(P, sum, leave_out(701, 2, set), set, 0.5);
+    dls_principal_destroy(P);
+    dls_matrix_destroy(W);
+    dls_matrix_destroy(sum);
+  }
+}
+
 /* One contact after the other leaves, and comes back: each set differs from the one before by one, from the one that
  * is factored by more and more; each is asked for twice. */
 DLS_TEST(sets_that_change_slowly_are_solved)
@@ -164,6 +193,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_set_is_solved),
+      cmocka_unit_test(every_set_of_a_sum_is_solved),
       cmocka_unit_test(sets_that_change_slowly_are_solved),
       cmocka_unit_test(new_entries_count_after_they_are_taken),
       cmocka_unit_test(singular_submatrices_are_seen),

@@ -23,16 +23,16 @@ typedef struct sparse {
   int *contact;    /* their numbers in the active set ... */
   double *entry;   /* ... and the entries of H */
   size_t capacity; /* of contact and entry */
+  size_t *met;     /* m: contacts that a column of W has met; 0 between */
   dls_matrix *W;
   size_t W_columns, W_entries;
   dls_accumulator column;
   dls_lcp_matrix *lcp; /* W for the complementarity solver */
   dls_isostatic
-      *isostatic;  /* the same by H, where it is square; NULL before its first use, and with a product */
-  dls_matrix *sum; /* E + s W of contacts that yield, NULL before its first use */
-  size_t sum_columns, sum_entries; /* that sum has room for */
-  double *sum_E, sum_s;            /* E and s of the sum; sum_columns */
-  bool is_summed;                  /* the sum is that of W */
+      *isostatic;       /* the same by H, where it is square; NULL before its first use, and with a product */
+  size_t sum_columns;   /* room of sum_E */
+  double *sum_E, sum_s; /* of diag(E) + s W, for contacts that yield; NULL before its first use */
+  bool is_summed;       /* sum_factor is that of W, E and s */
   dls_principal *sum_factor;
 } sparse;
 
@@ -50,11 +50,11 @@ static void destroy(dls_operator *O)
   free(S->starts);
   free(S->contact);
   free(S->entry);
+  free(S->met);
   dls_matrix_destroy(S->W);
   dls_accumulator_destroy(&S->column);
   dls_lcp_matrix_destroy(S->lcp);
   dls_isostatic_destroy(S->isostatic);
-  dls_matrix_destroy(S->sum);
   free(S->sum_E);
   dls_principal_destroy(S->sum_factor);
   free(S);
@@ -92,20 +92,20 @@ static bool reserve_rows(sparse *S, size_t entries)
   return S->starts != NULL && S->capacity >= entries;
 }
 
-/* The rows of H on the active set. */
-static bool transpose(sparse *S)
+/* The rows of H on `count` contacts; active NULL: the first. */
+static bool transpose(sparse *S, size_t count, const size_t *active)
 {
   const dls_delassus *D = S->as_operator.D;
   size_t entries = 1;
-  for (size_t k = 0; k < D->count; k++) {
-    entries += dls_matrix_column(D->H, D->active[k]).count;
+  for (size_t k = 0; k < count; k++) {
+    entries += dls_matrix_column(D->H, active != NULL ? active[k] : k).count;
   }
   if (!reserve_rows(S, entries)) {
     return false;
   }
   memset(S->starts, 0, (D->n + 1) * sizeof *S->starts);
-  for (size_t k = 0; k < D->count; k++) {
-    const dls_column c = dls_matrix_column(D->H, D->active[k]);
+  for (size_t k = 0; k < count; k++) {
+    const dls_column c = dls_matrix_column(D->H, active != NULL ? active[k] : k);
     for (size_t e = 0; e < c.count; e++) {
       S->starts[dls_column_row(&c, e) + 1]++;
     }
@@ -113,8 +113,8 @@ static bool transpose(sparse *S)
   for (size_t i = 0; i < D->n; i++) {
     S->starts[i + 1] += S->starts[i];
   }
-  for (size_t k = 0; k < D->count; k++) {
-    const dls_column c = dls_matrix_column(D->H, D->active[k]);
+  for (size_t k = 0; k < count; k++) {
+    const dls_column c = dls_matrix_column(D->H, active != NULL ? active[k] : k);
     for (size_t e = 0; e < c.count; e++) {
       const size_t place = S->starts[dls_column_row(&c, e)]++;
       S->contact[place] = (int)k;
@@ -126,23 +126,42 @@ static bool transpose(sparse *S)
   return true;
 }
 
-/* Entries that W can have, no more than count^2. */
-static size_t most_entries(const sparse *S)
+/* A bound of the entries of W: two contacts count for each row of H that they share. */
+static size_t most_entries(const sparse *S, size_t count)
 {
-  const dls_delassus *D = S->as_operator.D;
   double sum = 0;
-  for (size_t i = 0; i < D->n; i++) {
+  for (size_t i = 0; i < S->as_operator.D->n; i++) {
     const double contacts = (double)(S->starts[i + 1] - S->starts[i]);
     sum += contacts * contacts;
   }
-  const double full = (double)D->count * (double)D->count;
+  const double full = (double)count * (double)count;
   return (size_t)(sum < full ? sum : full);
+}
+
+/* Entries that it has; active NULL: on the first contacts. */
+static size_t count_entries(sparse *S, size_t count, const size_t *active)
+{
+  size_t entries = 0;
+  for (size_t k = 0; k < count; k++) {
+    const dls_column c = dls_matrix_column(S->as_operator.D->H, active != NULL ? active[k] : k);
+    for (size_t e = 0; e < c.count; e++) {
+      const size_t i = dls_column_row(&c, e);
+      for (size_t place = S->starts[i]; place < S->starts[i + 1]; place++) {
+        size_t *met = &S->met[S->contact[place]];
+        entries += *met != k + 1;
+        *met = k + 1;
+      }
+    }
+  }
+  memset(S->met, 0, count * sizeof *S->met);
+  return entries;
 }
 
 static bool reserve_W(sparse *S, size_t columns, size_t entries)
 {
   if (columns > S->W_columns || entries > S->W_entries) {
-    const size_t room = entries > S->W_entries ? entries + entries / 4 : S->W_entries;
+    const size_t grown = S->W_entries > 0 ? entries + entries / 4 : entries;
+    const size_t room = entries > S->W_entries ? grown : S->W_entries;
     dls_matrix_destroy(S->W);
     dls_accumulator_destroy(&S->column);
     S->W = dls_matrix_sparse(columns, columns, room);
@@ -201,7 +220,11 @@ static dls_status gather(dls_operator *O)
   const size_t count = O->D->count;
   take_inverse(S);
   S->is_summed = false;
-  if (!transpose(S) || !reserve_W(S, O->D->capacity, most_entries(S))) {
+  if (!transpose(S, count, O->D->active)) {
+    return DLS_ERR_MEMORY;
+  }
+  const size_t most = most_entries(S, count);
+  if (!reserve_W(S, O->D->capacity, most > S->W_entries ? count_entries(S, count, O->D->active) : most)) {
     return DLS_ERR_MEMORY;
   }
   fill(S);
@@ -289,24 +312,20 @@ static double entry(dls_operator *O, size_t i, size_t j)
   return sum;
 }
 
-/* Room for a sum with as many entries as W can ever have, for all contacts. @return false if out of memory */
+/* @return false if out of memory */
 static bool reserve_sum(sparse *S)
 {
-  if (S->sum == NULL || S->sum_entries < S->W_entries || S->sum_columns < S->W_columns) {
-    dls_matrix_destroy(S->sum);
+  if (S->sum_columns < S->W_columns) {
     free(S->sum_E);
-    S->sum = dls_matrix_sparse(S->W_columns, S->W_columns, S->W_entries);
     S->sum_E = malloc(S->W_columns * sizeof *S->sum_E);
-    S->sum_columns = S->W_columns;
-    S->sum_entries = S->W_entries;
+    S->sum_columns = S->sum_E != NULL ? S->W_columns : 0;
     S->is_summed = false;
   }
   S->sum_factor = S->sum_factor != NULL ? S->sum_factor : dls_principal_create();
-  return S->sum != NULL && S->sum_E != NULL && S->sum_factor != NULL &&
-         dls_principal_reserve(S->sum_factor, S->W_columns);
+  return S->sum_E != NULL && S->sum_factor != NULL && dls_principal_reserve(S->sum_factor, S->W_columns);
 }
 
-/* sum := diag(E) + s W, unless it is. @return DLS_OK; DLS_ERR_MEMORY */
+/* diag(E) + s W is to be factored, unless it is. @return DLS_OK; DLS_ERR_MEMORY */
 static dls_status take_sum(sparse *S, double s, const double *E)
 {
   const size_t count = S->as_operator.D->count;
@@ -316,18 +335,9 @@ static dls_status take_sum(sparse *S, double s, const double *E)
   if (S->is_summed && S->sum_s == s && memcmp(S->sum_E, E, count * sizeof *E) == 0) {
     return DLS_OK;
   }
-  S->is_summed = false;
-  dls_matrix_reshape(S->sum, count);
-  for (size_t j = 0; j < count; j++) {
-    const dls_column c = dls_matrix_column(S->W, j);
-    for (size_t e = 0; e < c.count; e++) {
-      const size_t i = dls_column_row(&c, e);
-      *dls_matrix_append(S->sum, i, j) = s * c.values[e] + (i == j ? E[j] : 0);
-    }
-  }
   memcpy(S->sum_E, E, count * sizeof *E);
   S->sum_s = s;
-  const dls_status status = dls_principal_take(S->sum_factor, S->sum);
+  const dls_status status = dls_principal_take_sum(S->sum_factor, s, S->W, S->sum_E);
   S->is_summed = status == DLS_OK;
   return status;
 }
@@ -356,22 +366,16 @@ static const dls_operator_kind kind = {.gather = gather,
 static bool reserve_first(sparse *S)
 {
   const dls_delassus *D = S->as_operator.D;
-  size_t entries = 1, coupled = 0;
+  size_t entries = 1;
   for (size_t j = 0; j < D->m; j++) {
     entries += dls_matrix_column(D->H, j).count;
   }
   S->inverse = malloc(D->n * sizeof *S->inverse);
-  if (S->inverse == NULL || !reserve_rows(S, entries)) {
+  S->met = calloc(D->m + 1, sizeof *S->met);
+  if (S->inverse == NULL || S->met == NULL || !transpose(S, D->m, NULL)) {
     return false;
   }
-  memset(S->starts, 0, (D->n + 1) * sizeof *S->starts);
-  for (size_t j = 0; j < D->m; j++) {
-    const dls_column c = dls_matrix_column(D->H, j);
-    for (size_t e = 0; e < c.count; e++) {
-      coupled += 2 * S->starts[dls_column_row(&c, e)]++ + 1; /* the sum of these is the square */
-    }
-  }
-  return coupled > MOST_COUPLED * entries || reserve_W(S, D->m, coupled);
+  return most_entries(S, D->m) > MOST_COUPLED * entries || reserve_W(S, D->m, count_entries(S, D->m, NULL));
 }
 
 dls_operator *dls_sparse_create(dls_delassus *D)
