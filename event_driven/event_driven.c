@@ -4,6 +4,7 @@
 #include "common/linear/storage.h"
 #include "common/run/recorder.h"
 #include "event_driven/event_integrator.h"
+#include "event_driven/integrator/stiffness.h"
 #include <delassus/law.h>
 #include <delassus/scheme.h>
 #include <float.h>
@@ -48,7 +49,8 @@ static const dls_option options[] = {
     CHOICE(method,
            "smooth integrator: adams (multistep), bdf (multistep, for stiff systems), erk (one-step), flow "
            "(exact; "
-           "linear systems without friction), auto (flow where it can, erk where forces are cheap, else adams)",
+           "linear systems without friction), auto (flow where it can, bdf where damping is stiff, erk where "
+           "forces are cheap, else adams)",
            methods),
     REAL(event_tol, "tol t_s", "accuracy of the time of an event", 1e-3, 1e-6, 1),
     REAL(eps_g, "tol l_s", "gaps up to this size are closed", 1, 1e-2, 1e4),
@@ -114,6 +116,28 @@ static const char *flow_obstacle(const dls_system *sys)
                                            : NULL;
 }
 
+/* DLS_METHOD_AUTO. bdf is noted in the metadata. */
+static dls_status choose_for_system(dls_event_method *method, dls_sim *sim, bool flows, dls_error *err)
+{
+  const event_driven_options *opt = sim->options;
+  const dls_system *sys = method->sys;
+  bool stiff = false;
+  if (flows && method->n <= threshold_auto_flow) {
+    method->integrator = DLS_ENGINE_FLOW;
+    return DLS_OK;
+  }
+  if (sys->linear && !dls_laws_have_friction(sys) && opt->tol >= threshold_least_tol_bdf) {
+    const dls_status status = dls_system_stiff(sys, &stiff, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+  }
+  method->integrator = stiff                             ? DLS_ENGINE_BDF
+                       : method->n <= threshold_auto_erk ? DLS_ENGINE_ERK
+                                                         : DLS_ENGINE_ADAMS;
+  return stiff && sim->record != NULL ? dls_trajectory_note(sim->record, err, "integrator", "bdf") : DLS_OK;
+}
+
 /* Set the integrator: the one asked for or, with DLS_METHOD_AUTO, the one that suits the system.
  * @return DLS_ERR_NOT_APPLICABLE for the flow of a system that is not linear, has friction, or is too large */
 static dls_status choose_method(dls_event_method *method, dls_sim *sim, int asked, dls_error *err)
@@ -126,10 +150,10 @@ static dls_status choose_method(dls_event_method *method, dls_sim *sim, int aske
         "the system %s; allowed is adams, bdf, erk or auto",
         (int)threshold_largest_flow, obstacle);
   }
-  method->integrator = asked != DLS_METHOD_AUTO                               ? (dls_engine_method)asked
-                       : obstacle == NULL && method->n <= threshold_auto_flow ? DLS_ENGINE_FLOW
-                       : method->n <= threshold_auto_erk                      ? DLS_ENGINE_ERK
-                                                                              : DLS_ENGINE_ADAMS;
+  if (asked == DLS_METHOD_AUTO) {
+    return choose_for_system(method, sim, obstacle == NULL, err);
+  }
+  method->integrator = (dls_engine_method)asked;
   return DLS_OK;
 }
 

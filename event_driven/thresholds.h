@@ -167,6 +167,7 @@
   X(past_flight, 1.02, "flight", "the first steps together reach beyond its end", "length of the first steps, erk and flow") \
   X(root_rounding, 100, "round-off of t", "ARKODE begins another step if less is left", "remainder of a step with a root that is none, erk") \
   X(probe, 0x1p60, "1", "a load beside it is round-off, and powers of two make none", "entries of the matrix are read with it, flow") \
+  X(stiff_rate, 2000, "1/t_s", "explicit steps are about 1/rate, and bdf takes some hundreds in t_s", "smallest rate of decay for bdf by method=auto") \
   X(last_term, 0.25, "DBL_EPSILON", "terms below it change nothing", "last terms of the series relative to the largest, flow") \
   X(long_enough, 0.9, "1", "another series is not worth it", "a step that could be longer by this is taken, flow") \
   X(load_margin, 0.9, "1", "the estimate is of first order", "part of the step that the load seems to allow, flow") \
@@ -180,6 +181,7 @@
   X(largest_flow, 64, "degrees of freedom", "its matrix is dense", "largest system with method=flow") \
   X(auto_flow, 16, "degrees of freedom", "its steps cost less than those of the others", "largest system with flow by method=auto") \
   X(auto_erk, 32, "degrees of freedom", "evaluations cost less than the history of adams", "largest system with erk by method=auto") \
+  X(power_steps, 20, "1", "some percent of the largest eigenvalue", "steps of the power method for stiff_rate") \
   X(slow_steps, 20000, "1", "no motion needs so many steps for so little", "steps after which least_progress is checked") \
   X(search_samples, 4000, "1", "a step with a graze takes about 40", "samples per contact and step before the search fails") \
   X(search_iterations, 100, "1", "bisection alone needs 53", "iterations for one zero") \

@@ -155,6 +155,7 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
   if (sim->scheme->family == DLS_FAMILY_EVENT_DRIVEN) {
     fprintf(out, "roots_missed=%zu\nredundant_contacts=%zu\n", sim->work.roots_missed, sim->work.redundant);
     fprintf(out, "wrong_releases=%zu\n", sim->work.wrong_releases);
+    print_note(out, traj, "integrator");
     print_note(out, traj, "explicit_time_resolution");
   }
   if (sim->sys->m > 0) {
