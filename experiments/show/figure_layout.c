@@ -18,8 +18,8 @@ typedef struct sizes {
   double ticks, label_gap, gap; /* below a frame: labels of ticks, space above the label, space */
 } sizes;
 
-static const sizes wide_sizes = {7.8, 18, DLS_KEY_LINE_HEIGHT, 45, 40, 12, 110, 30, 170, 26, 8, 20},
-                   narrow_sizes = {7.8, 18, DLS_KEY_LINE_HEIGHT, 45, 0, 10, 88, 18, 116, 26, 8, 14},
+static const sizes wide_sizes = {7.8, 18, DLS_KEY_LINE_HEIGHT, 56, 40, 12, 110, 30, 170, 26, 8, 20},
+                   narrow_sizes = {7.8, 18, DLS_KEY_LINE_HEIGHT, 56, 0, 10, 88, 18, 116, 26, 8, 14},
                    cells = {
                        DLS_CELL_WIDTH, DLS_CELL_HEIGHT, DLS_CELL_HEIGHT, 72, 16, 0, 80, 24, 112, 16, 0, 16};
 

@@ -174,7 +174,8 @@ static void write_terminal(const dls_gnuplot *plot)
     fprintf(plot->stream, " fontscale %.4g", scale * format->fontscale);
   }
   if (styled && format->pointscale > 0) {
-    fprintf(plot->stream, " pointscale %.4g dashlength %.4g", scale * format->pointscale, 1 / style->lines);
+    fprintf(plot->stream, " pointscale %.4g dashlength %.4g", scale * format->pointscale,
+            letters / style->lines);
   }
   if (format->linewidth > 0) {
     fprintf(plot->stream, " linewidth %.4g", format->linewidth * (styled ? scale / letters * style->lines : 1));

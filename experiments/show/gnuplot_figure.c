@@ -267,7 +267,7 @@ static void put_key(const writer *w, const dls_panel *p)
   const dls_figure *f = w->figure;
   const bool by_rows =
       p->key_height >= 0 && p->key_columns > 1; /* gnuplot fills a column to the bottom otherwise */
-  fprintf(w->out, "set key at screen %.4f,%.4f left top Left reverse %s %s %d samplen 2%s", p->key[0],
+  fprintf(w->out, "set key at screen %.4f,%.4f left top Left reverse %s %s %d samplen 3%s", p->key[0],
           p->key[1], p->key_height < 0 ? "horizontal" : "vertical", by_rows ? "maxrows" : "maxcols",
           by_rows ? p->key_rows : p->key_columns, f->markup ? "" : " noenhanced");
   if (f->key_title != NULL && f->key_title[0] != '\0') {

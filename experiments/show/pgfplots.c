@@ -264,7 +264,7 @@ static void put_options(const writer *w, const dls_panel *p)
   }
   fputs(p->no_grid ? ",\n  grid=none" : "", w->out);
   put_shades(w, &p->shade);
-  fputs("]\n", w->out);
+  fputs(",\n  set layers]\n", w->out);
 }
 
 /* --- marks --- */
@@ -546,7 +546,9 @@ static void put_panel(const writer *w, const dls_panel *p)
   put_options(w, p);
   for (size_t i = 0; i < p->mark_count; i++) {
     if (p->marks[i].kind == DLS_MARK_PHASE || p->marks[i].kind == DLS_MARK_GROUND) {
+      fputs("\\begin{pgfonlayer}{axis background}\n", w->out); /* under grid, ticks and frame */
       put_mark(w->out, &p->marks[i]);
+      fputs("\\end{pgfonlayer}\n", w->out);
     }
   }
   if (p->keyed && key_title != NULL && key_title[0] != '\0') {

@@ -98,7 +98,7 @@ static void add_step(void *data, size_t method, double tau, double fraction)
                   &(dls_series){.kind = DLS_SERIES_STEPS,
                                 .table = s->table,
                                 .style = style,
-                                .width = 2,
+                                .width = s->panel->series_count < DLS_STYLES ? 2.4 : 1.2, /* styles repeat */
                                 .title = s->profile->names[method]});
     s->method = method;
   }
