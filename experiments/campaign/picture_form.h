@@ -22,8 +22,7 @@ typedef struct dls_picture_form {
   double width, height; /* 0: not given */
   bool centimetres;     /* of width and height; else pixels */
   dls_picture_key key;
-  char parameters
-      [160]; /* of the model, where they differ from the defaults, and its law: "e=0.3, law fremond"; for titles */
+  char parameters[160]; /* of the model, where they differ from the defaults: "e=0.3, mu=0.1"; for titles */
 } dls_picture_form;
 
 /** The options that set a form: "style", "size", "key". */

@@ -92,17 +92,16 @@ void dls_study_note_parameters(dls_study_reader *r)
   const size_t most = sizeof form->parameters - sizeof ", ...";
   for (size_t i = 0; i < r->study->argument_count; i++) {
     const dls_study_argument *a = &r->arguments[i];
-    const bool law = strcmp(a->option, "law") == 0;
     const size_t length = strlen(form->parameters);
-    if (!law && (strcmp(a->option, "set") != 0 || is_estimated(r->request, a->value))) {
+    if (strcmp(a->option, "set") != 0 ||
+        is_estimated(r->request, a->value)) { /* a law is in the model's name */
       continue;
     }
-    if (length + strlen(a->value) + sizeof ", law " > most) {
+    if (length + strlen(a->value) + sizeof ", " > most) {
       dls_text_append(form->parameters, sizeof form->parameters, ", ...");
       return;
     }
-    dls_text_append(form->parameters, sizeof form->parameters, "%s%s%s", length > 0 ? ", " : "",
-                    law ? "law " : "", a->value);
+    dls_text_append(form->parameters, sizeof form->parameters, "%s%s", length > 0 ? ", " : "", a->value);
   }
 }
 

@@ -33,7 +33,7 @@ typedef struct drawn_sum {
   quantity what;
   char name[60];
   size_t colour; /* the same term has the same colour in all panels; 0 damping and drive, 1 impact, 6 sliding */
-  dls_dash dash; /* solid: terms of the model, dotted: supplied from outside, else: added by the scheme */
+  dls_dash dash; /* solid, dashed: of the model, dotted: supplied from outside, else: added by the scheme */
 } drawn_sum;
 
 typedef struct sum_list {
@@ -245,7 +245,9 @@ static sum_list choose_sums(const dls_energy_ledger *ledger)
     const dls_balance_term *term = i < 3 ? NULL : &ledger->terms[i - 3];
     drawn_sum item = {.what = {ledger->rows, column, column + 1, 0},
                       .colour = term == NULL ? i - 1 : term_colour(term->name),
-                      .dash = term == NULL ? DLS_SOLID : dls_style_of(term_colour(term->name)).dash};
+                      .dash = term != NULL ? dls_style_of(term_colour(term->name)).dash
+                              : i == 1     ? DLS_DASHED /* damping: its colour is that of impacts in grey */
+                                           : DLS_SOLID};
     snprintf(item.name, sizeof item.name, "%s%s", term == NULL || ledger->balance == NULL ? "" : "num. ",
              term != NULL ? term->name
              : i == 1     ? "damping"
