@@ -1,11 +1,17 @@
-# run_page.sh TOOL PAGE [FOLDER] -- every command of a page of the handbook works; they find the files of the folder.
+# run_page.sh [--pictures] TOOL PAGE [FOLDER] -- every command of a page of the handbook works; they find the files of the folder.
 # A command is an indented or fenced line "delassus ..." or "$ ...", a backslash continues it. Synopses (with [...], or
 # capitals in place of a name) are left out. A line "delassus COMMAND: ..." right below a command is its message: the
 # command must then print exactly this, and may fail. After "  # has: " come patterns of source_rows.py, separated by ", ", which its
 # output must contain. No verdict of a table that they write or print may contradict its numbers. The commands of a page run in its
-# order in one folder.
+# order in one folder. A picture with a title, ![what it shows](../images/NAME.png "FOLDER/FILE.png"), is FILE as they make it;
+# --pictures copies it there.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
+copy=
+if [ "$1" = --pictures ]; then
+  copy=yes
+  shift
+fi
 tool=$(realpath "$1")
 page=$(realpath "$2")
 patterns=$(realpath "$(dirname "$0")/source_rows.py")
@@ -70,6 +76,14 @@ while IFS= read -r line; do
 done <lines
 check
 rm -f out err
+while read -r picture file; do
+  if [ ! -s "$file" ]; then
+    failures=$((failures + 1))
+    echo "FAILED: no command makes $file, of which $picture is a copy"
+  elif [ -n "$copy" ]; then
+    cp "$file" "$(dirname "$page")/$picture"
+  fi
+done < <(sed -nE 's/.*!\[[^]]*\]\(([^) ]+) "([^"]+)"\).*/\1 \2/p' "$page")
 python3 "$verdicts" . || failures=$((failures + 1))
 echo "$count commands, $failures failed"
 [ $failures -eq 0 ]
