@@ -54,8 +54,21 @@ static void same(size_t i, const test_run *a, const test_run *b)
   }
 }
 
+/* @param[in] by_steps  on the general path: the scheme's entry without advance_batch */
+static test_run prepare(const member *m, bool by_steps)
+{
+  static dls_scheme general;
+  const test_run run = dls_test_prepare(m->model, m->scheme);
+  if (by_steps) {
+    general = *run.sim->scheme;
+    general.advance_batch = NULL;
+    run.sim->scheme = &general;
+  }
+  return run;
+}
+
 /* Each by itself, and all together. The catalogue's own entry, as members have one scheme. */
-static void compare(size_t count, const member *members)
+static void compare_with(size_t count, const member *members, bool by_steps)
 {
   dls_error err = {0};
   test_run single[MEMBERS], many[MEMBERS];
@@ -64,7 +77,7 @@ static void compare(size_t count, const member *members)
   dls_status statuses[MEMBERS], alone[MEMBERS], worst = DLS_OK;
   for (size_t i = 0; i < count; i++) {
     dls_error own = {0};
-    single[i] = dls_test_prepare(members[i].model, members[i].scheme);
+    single[i] = prepare(&members[i], by_steps);
     many[i] = dls_test_prepare(members[i].model, members[i].scheme);
     sims[i] = many[i].sim;
     specs[i] = (dls_run_spec){
@@ -82,8 +95,13 @@ static void compare(size_t count, const member *members)
   }
 }
 
+static void compare(size_t count, const member *members)
+{
+  compare_with(count, members, false);
+}
+
 /* Random parameters, steps and ends of small models; text is a format of the seed and two numbers in [0, 1). */
-static void try_model(const dls_scheme *scheme, const char *text, gsl_rng *rng)
+static void try_model(const dls_scheme *scheme, const char *text, bool by_steps, gsl_rng *rng)
 {
   member members[MEMBERS];
   const bool unheard = gsl_rng_uniform(rng) < 0.3; /* no member records anything */
@@ -97,7 +115,7 @@ static void try_model(const dls_scheme *scheme, const char *text, gsl_rng *rng)
     m->records = !unheard && gsl_rng_uniform(rng) < 0.5;
   }
   print_message("  %s, %s\n", scheme->name, members[0].model);
-  compare(MEMBERS, members);
+  compare_with(MEMBERS, members, by_steps);
 }
 
 DLS_TEST(members_are_single_runs_to_the_last_bit)
@@ -118,7 +136,36 @@ DLS_TEST(members_are_single_runs_to_the_last_bit)
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
     for (size_t i = 0; (*s)->advance_batch != NULL && i < sizeof models / sizeof models[0]; i++) {
-      try_model(*s, models[i], rng);
+      try_model(*s, models[i], false, rng);
+    }
+  }
+  gsl_rng_free(rng);
+}
+
+/* Steps of the general path against vectors: stick and slip in the plane and in space, with W diagonal or not, mu = 0, on both sides of 1 and
+ * near tan(alpha), where rounding decides; e = 0; impacts of several contacts in one step; rest. */
+DLS_TEST(members_are_steps_of_the_general_path)
+{
+  static const char *const models[] = {"incline:mu=%g,v0=%g,m=0.7",
+                                       "incline:mu=%g,v0=%g,alpha=0",
+                                       "incline:mu=1.3,alpha=%g,v0=%g",
+                                       "incline:mu=0.5773502691896258,v0=%g,m=%g",
+                                       "bounce-slip:mu=%g,e=%g,h=0.1,vx=1",
+                                       "bounce-slip:mu=%g,e=0,h=0.1,w=%g",
+                                       "puck:mu=%g,v0=%g,m=0.7",
+                                       "puck:mu=%g,alpha=%g",
+                                       "puck:mu=1.3,alpha=%g,v0=%g",
+                                       "puck:mu=0.2,v0=%g,alpha=0.19739555984988075,m=%g",
+                                       "puck:mu=0,v0=%g,alpha=%g",
+                                       "random-frictional:n=3,m=1,dim=3,mu=%g,e=%g,amplitude=0,seed=%lu",
+                                       "random-frictional:n=4,m=2,mu=%g,e=%g,amplitude=0,seed=%lu",
+                                       "bouncing-ball:q0=%g,m=%g,e=0",
+                                       "bead-column:N=2,e=0,gap=%g",
+                                       "ball-between-walls:e=0,v0=%g,width=0.1,q0=0.05,f=%g"};
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+    for (int repeat = 0; repeat < 3; repeat++) {
+      try_model(dls_scheme_find("moreau-jean", NULL), models[i], true, rng);
     }
   }
   gsl_rng_free(rng);
@@ -236,6 +283,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(members_are_single_runs_to_the_last_bit),
+      cmocka_unit_test(members_are_steps_of_the_general_path),
       cmocka_unit_test(members_may_be_unlike),
       cmocka_unit_test(what_does_not_go_side_by_side_is_run_all_the_same),
       cmocka_unit_test(wrong_requests_name_the_member),

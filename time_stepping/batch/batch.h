@@ -66,6 +66,23 @@ DLS_INLINE dls_real dls_lesser(dls_real a, dls_real b)
 #endif
 }
 
+/* The square root, correctly rounded. */
+DLS_INLINE dls_real dls_root(dls_real x)
+{
+#if defined __x86_64__ && DLS_BATCH_WIDTH == 8
+  return (dls_real)_mm512_sqrt_pd((__m512d)x);
+#elif defined __x86_64__ && DLS_BATCH_WIDTH == 4
+  return (dls_real)_mm256_sqrt_pd((__m256d)x);
+#elif defined __x86_64__ && DLS_BATCH_WIDTH == 2
+  return (dls_real)_mm_sqrt_pd((__m128d)x);
+#else
+  for (int l = 0; l < DLS_BATCH_WIDTH; l++) {
+    DLS_AT(x, l) = sqrt(DLS_AT(x, l));
+  }
+  return x;
+#endif
+}
+
 /* Do the bits of entries differ? */
 DLS_INLINE dls_mask dls_differ(dls_real a, dls_real b)
 {
@@ -127,7 +144,9 @@ typedef struct dls_batch_row {
 
 typedef struct dls_batch_contact {
   dls_real w, mu, W[DLS_KERNEL_D * DLS_KERNEL_D];
-  dls_real ratio, schur, inverse_rho; /* in the plane, with friction: see plane_equations.h, cone.h */
+  dls_real ratio, schur; /* in the plane, with friction: see plane_equations.h */
+  dls_real inverse_rho;  /* with friction: see cone.h */
+  bool uncoupled;        /* in all members; see dls_batch_is_uncoupled */
 } dls_batch_contact;
 
 /* The numbers of up to DLS_BATCH_WIDTH systems that are alike. Unused entries repeat the first member. */
@@ -172,6 +191,20 @@ typedef struct dls_batch_impact {
     DLS_AT((to)[fill_], member) = (from)[fill_];                                                               \
   }
 
+/* Numbers whose squares are normal: beyond, contacts are left to the general path. */
+static const double dls_square_least = 1e-100, dls_square_most = 1e100;
+
+/* Is W diagonal, and in space alike in all tangential directions, with mu > 0? Zeros have no sign, so that they change no sign in r. */
+DLS_INLINE bool dls_batch_is_uncoupled(const dls_small_contact *c, size_t d)
+{
+  bool is = d < 3 || (c->mu > 0 && c->W[0] > 0 && c->W[4] == c->W[8] && c->W[4] >= dls_square_least &&
+                      c->W[4] <= dls_square_most);
+  for (size_t e = 0; e < d * d; e++) {
+    is = is && (e % (d + 1) == 0 || (c->W[e] == 0 && !signbit(c->W[e])));
+  }
+  return is;
+}
+
 /* Member l := the numbers of a small system, and its step. */
 DLS_INLINE void dls_batch_read_system(dls_batch *k, int l, const dls_small_system *s, double h)
 {
@@ -191,10 +224,13 @@ DLS_INLINE void dls_batch_read_system(dls_batch *k, int l, const dls_small_syste
     DLS_AT(to->w, l) = c->w;
     DLS_AT(to->mu, l) = c->mu;
     DLS_FILL(to->W, l, c->W, s->d * s->d)
+    to->uncoupled = (l == 0 || to->uncoupled) && dls_batch_is_uncoupled(c, s->d);
     if (s->d == 2) {
       DLS_AT(to->ratio, l) = DLS_PLANE_RATIO(c->W);
       DLS_AT(to->schur, l) = dls_plane_schur(c->W);
       DLS_AT(to->inverse_rho, l) = (c->W[0] + c->W[3]) / 2;
+    } else if (s->d == 3) {
+      DLS_AT(to->inverse_rho, l) = (c->W[0] + c->W[4] + c->W[8]) / 3;
     }
   }
   for (size_t j = 0; j < s->d * s->m; j++) {

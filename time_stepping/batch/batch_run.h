@@ -574,6 +574,9 @@ DLS_INLINE size_t dls_batch_loop_by_size(dls_batch_runs *w, const dls_batch *k, 
     return is.n == 2 ? dls_batch_loop(w, k, o, (dls_sizes){2, 1, 2, true, false}, most)
                      : dls_batch_loop(w, k, o, (dls_sizes){3, 1, 2, true, false}, most);
   }
+  if (single && is.d == 3 && is.n == 3) {
+    return dls_batch_loop(w, k, o, (dls_sizes){3, 1, 3, true, false}, most);
+  }
 #endif
   return single && is.d == 1 && is.n == 1 && dls_batch_unit(k)
              ? dls_batch_loop(w, k, o, (dls_sizes){1, 1, 1, true, true}, most)
