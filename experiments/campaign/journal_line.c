@@ -100,7 +100,7 @@ static void put_cells(const dls_table_column *columns, const char *record, FILE 
 /* A line feed would end the line: it is written \n, and a backslash \\. */
 static void put_failure(const char *text, FILE *out)
 {
-  const bool quoted = strpbrk(text, ",\"\r") != NULL;
+  const bool quoted = text[0] != '\0' && strpbrk(text, ",\"\r") != NULL;
   fputs(quoted ? ",\"" : ",", out);
   for (; *text != '\0'; text++) {
     if (strchr("\n\\\"", *text) != NULL) {
@@ -115,11 +115,13 @@ static void put_failure(const char *text, FILE *out)
 static void put_line(const dls_journal_form *form, const void *study, const void *data, size_t cell,
                      uint64_t hash, FILE *out, char *const *text, const size_t *size)
 {
-  char name[NAME_ROOM], check[DLS_JOURNAL_CHECK_SIZE + 1];
+  char name[NAME_ROOM], number[DLS_DECIMAL_SIZE], check[DLS_JOURNAL_CHECK_SIZE + 1];
   fflush(out);
   const size_t begin = *size;
   form->name(study, cell, name, sizeof name);
-  fprintf(out, "%zu,", cell);
+  dls_decimal_write((double)cell, number); /* below 1e16: its digits */
+  fputs(number, out);
+  fputc(',', out);
   dls_table_field(out, name);
   put_cells(form->shared, form->row(data, cell, 0), out);
   for (size_t row = 0; row < form->rows; row++) {

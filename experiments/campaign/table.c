@@ -12,9 +12,19 @@ dls_status dls_table_status(FILE *out)
   return ferror(out) ? DLS_ERR_IO : DLS_OK;
 }
 
+/* Without strpbrk, which first makes a table of all characters. */
+static bool must_be_quoted(const char *text)
+{
+  bool must = false;
+  for (; *text != '\0' && !must; text++) {
+    must = *text == ',' || *text == '"' || *text == '\r' || *text == '\n';
+  }
+  return must;
+}
+
 void dls_table_field(FILE *out, const char *text)
 {
-  if (strpbrk(text, ",\"\r\n") == NULL) {
+  if (!must_be_quoted(text)) {
     fputs(text, out);
     return;
   }
