@@ -26,15 +26,15 @@ function fromBase91(text) {
   return bytes.subarray(0, size);
 }
 
-/* What a text in base 91 holds, unpacked, with its type. */
-const unpacked = (id, type) => new Response(
+/* What a text in base 91 holds, unpackedText, with its type. */
+const unpackedText = (id, type) => new Response(
   new Blob([fromBase91(textOf(id))]).stream().pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": type } });
 
 /* The code of the library, compiled once for all workers. */
-const compiledCode = () => WebAssembly.compileStreaming(unpacked("code", "application/wasm"));
+const compiledCode = () => WebAssembly.compileStreaming(unpackedText("code", "application/wasm"));
 
 const workerAddress = async () => URL.createObjectURL(
-  new Blob([await unpacked("library-source", "text/javascript").text(), "\n", textOf("worker-source")], { type: "text/javascript" }));
+  new Blob([await unpackedText("library-source", "text/javascript").text(), "\n", textOf("worker-source")], { type: "text/javascript" }));
 
 /* A worker that answers one question after the other. ask() returns a promise. A question of a topic drops those of the topic that
  * still wait: their promises never settle. One that runs for longer than `patience` is ended with its worker if another waits. */

@@ -4,8 +4,6 @@
 
 const MOST_NODES = 1200; // of a curve in a picture
 
-let library = null;
-
 /* --- what is kept: the catalogue with the mechanism of the page; of the last motion the reference and the runs --- */
 
 const kept = { text: null, catalogue: null, motion: null, reference: null, runs: new Map(), curves: new Map() };
@@ -52,9 +50,6 @@ function referenceOf(motion) {
   }
   return kept.reference;
 }
-
-/* After a trap the memory of the library cannot be relied on. */
-const isTrap = (error) => error instanceof WebAssembly.RuntimeError;
 
 /* What fails for one scheme does not end the others. */
 function attempt(compute) {
@@ -163,19 +158,4 @@ const answers = {
   studies({ text }) {
     return library.runStudies(catalogueOf({ model: "", yaml: "" }), text);
   },
-};
-
-let opened = null; // a promise: the library is there
-
-self.onmessage = async ({ data }) => {
-  if (data.code) {
-    opened = openLibrary(data.code).then((it) => { library = it; });
-    return;
-  }
-  try {
-    await opened;
-    self.postMessage({ answer: answers[data.question.what](data.question.of) });
-  } catch (error) {
-    self.postMessage({ failure: { message: error.message, line: error.line, column: error.column, trap: isTrap(error) } });
-  }
 };
