@@ -1,5 +1,5 @@
 # With emscripten (wasm/build.sh): the tool for node, delassus.js, the module with all that delassus/flat.h declares, delassus-page.js, and
-# the module of the playground, delassus-playground.js, which is as small as it can be: it exports what the script of its page calls.
+# the module of the playground and of live lessons, delassus-playground.js, which is as small as it can be: it exports what library.js calls.
 # SPDX-License-Identifier: GPL-3.0-or-later
 target_sources(dls_common PRIVATE wasm/long_double.c)
 

@@ -47,8 +47,9 @@ elif ! diff "$here/digests.txt" "$work/digests"; then
   say "digests other than in wasm/digests.txt (left: the file)"
   status=1
 fi
-# The playground in a browser; 77: there is none, or the library for it has not been built.
+# The playground and live lessons in a browser; 77: there is none, or the library for them has not been built.
 python3 "$here/../tests/browser/check_playground.py" "$native" || [ $? = 77 ] || status=1
+python3 "$here/../tests/browser/check_lessons.py" --live "$native" || [ $? = 77 ] || status=1
 NODE_PATH=/usr/share/nodejs${NODE_PATH:+:$NODE_PATH} cmake --build "$folder" --parallel "$(nproc)" --target delassus_tests >"$work/log" 2>&1 ||
   { cat "$work/log" && exit 1; }
 python3 "$here/test.py" "$folder" || status=1

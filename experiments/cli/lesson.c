@@ -33,7 +33,8 @@ static dls_status write_page(const dls_cli_args *args, dls_error *err)
     return err->status;
   }
   dls_cli_progress progress = dls_cli_progress_start(options.progress, name, 1);
-  const dls_status status = dls_lesson_write(lesson, path, dls_cli_progress_poll, &progress, err);
+  const dls_status status =
+      dls_lesson_write(lesson, dls_cli_count(args, "live") > 0, path, dls_cli_progress_poll, &progress, err);
   dls_cli_progress_end(&progress, status == DLS_OK);
   return status;
 }
@@ -41,8 +42,9 @@ static dls_status write_page(const dls_cli_args *args, dls_error *err)
 static int run(const dls_cli_args *args)
 {
   dls_error err = {0};
-  if (args->positional_count == 0 && dls_cli_value(args, "out") != NULL) {
-    dls_fail(&err, DLS_ERR_ARG, "--out is for one lesson: say its name");
+  const bool live = dls_cli_count(args, "live") > 0;
+  if (args->positional_count == 0 && (live || dls_cli_value(args, "out") != NULL)) {
+    dls_fail(&err, DLS_ERR_ARG, "--%s is for one lesson: say its name", live ? "live" : "out");
     return dls_cli_fail(args->command->name, &err);
   }
   if (args->positional_count == 0) {
@@ -53,6 +55,7 @@ static int run(const dls_cli_args *args)
 
 static const dls_cli_option options[] = {
     {.name = "out", .argument = "FILE.html", .help = "the page, also as -o FILE.html"},
+    {.name = "live", .help = "the page contains the library: sliders take any value in their range"},
     {0},
 };
 
@@ -61,14 +64,17 @@ const dls_cli_command dls_cli_lesson = {
     .group = DLS_CLI_LEARN,
     .synopsis = "[LESSON]",
     .summary = "an interactive lesson: one page with sliders",
-    .text = "Make the page of a lesson: one file that needs no network, with sliders for the step and what "
-            "belongs to\n"
-            "the lesson. Every value of the sliders is a run that was made by this program; each drag drops "
-            "its errors\n"
-            "on a log-log plot. Without a name: the lessons that there are.\n",
+    .text =
+        "Make the page of a lesson: one file that needs no network, with sliders for the step and what "
+        "belongs to\n"
+        "the lesson. Every value of the sliders is a run that was made by this program; each drag drops "
+        "its errors\n"
+        "on a log-log plot. With --live the page contains this library, and computes what lies between these\n"
+        "values. Without a name: the lessons that there are.\n",
     .page = "guide/class",
     .examples = "  delassus lesson\n"
-                "  delassus lesson moreau-jean -o moreau-jean.html\n",
+                "  delassus lesson moreau-jean -o moreau-jean.html\n"
+                "  delassus lesson moreau-jean --live -o moreau-jean.html\n",
     .options = options,
     .keys = DLS_COMMAND_LESSON,
     .least = 0,

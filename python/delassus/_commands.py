@@ -430,12 +430,12 @@ def playground(out, model=None, *, scheme=None, step=None, tol=None, end=None, n
     return os.fspath(out)
 
 
-def lesson(name, out):
-    """Write the page of a lesson: `delassus lesson`. Returns its path.
+def lesson(name, out, live=False):
+    """Write the page of a lesson: `delassus lesson`. With live=True it contains the library, and its sliders take any value. Returns its path.
 
     >>> import os, tempfile
     >>> os.path.getsize(lesson("velocity-flip", tempfile.mkdtemp() + "/lesson.html")) > 1000
     True
     """
-    _run("lesson", name, out=os.fspath(out))
+    _run("lesson", name, *(["--live"] if live else []), out=os.fspath(out))
     return os.fspath(out)

@@ -26,6 +26,38 @@ while read -r name; do
     [ -s script.js ] && node --check script.js 2>said || fail "the script of $name.html: $(head -3 said)"
   fi
 done <names
+# live: the page of the tables, and behind it the library and its scripts
+mkdir module
+python3 -c 'import sys; sys.stdout.buffer.write(b"\x1f\x8b" + bytes(range(256)) * 9)' >module/delassus-playground.wasm.gz
+echo 'function createDelassus() {}' | gzip -n >module/delassus-playground.js.gz
+DELASSUS_WASM=$PWD/module try 0 lesson moreau-jean --live -o live.html
+python3 - <<'PYTHON' || fail "the live page is not that of the tables with the library"
+import pathlib, re
+
+plain, live = (pathlib.Path(f"{name}.html").read_text() for name in ("moreau-jean", "live"))
+part = {i: t for i, t in re.findall(r'<script type="[^"]*" id="([^"]*)">(.*?)</script>', live, re.S)}
+assert sorted(part) == ["code", "library-source", "tables", "worker-source"] and all(part.values()), sorted(part)
+assert part["tables"] in plain and "{{" not in live.replace(part["code"], "").replace(part["library-source"], "")
+for words, there in (("--live -o moreau-jean.html", True), ("or of the library in this page", True), ("The page computes none", False)):
+    assert (words in live) == there and (words in plain) != there, words
+for name in ("numbers", "runAt", "lookUp", "update"):  # what live.js replaces
+    assert f"function {name}(" in plain, name
+PYTHON
+if command -v tidy >/dev/null; then
+  tidy -q -e live.html >/dev/null 2>said || fail "live.html: $(head -3 said)"
+fi
+if command -v node >/dev/null; then
+  sed -n '/^<script type="text\/plain" id="worker-source">$/,/<\/script>$/p' live.html | sed '1d;s/<\/script>$//' >worker.js
+  sed -n '/^\/\* workers.js/,/^<\/script>$/p' live.html | sed 's/<\/script>$//' >script.js
+  for file in worker.js script.js; do
+    [ -s $file ] && node --check $file 2>said || fail "$file of live.html: $(head -3 said)"
+  done
+fi
+DELASSUS_WASM=$PWD/nowhere refused "not in DELASSUS_WASM=$PWD/nowhere" "wasm/build.sh" -- lesson moreau-jean --live -o page.html
+echo text >module/delassus-playground.js.gz
+DELASSUS_WASM=$PWD/module refused "is not packed by gzip" -- lesson moreau-jean --live -o page.html
+refused "--live is for one lesson" -- lesson --live
+rm -r module live.html
 # the same again, byte for byte
 try 0 lesson moreau-jean --out again.html
 cmp -s again.html moreau-jean.html || fail "the page of moreau-jean is another one the second time"

@@ -34,7 +34,7 @@ DLS_TEST(a_lesson_is_whole_or_there_is_no_memory)
     live = 0;
     failed = false;
     until_failure = k;
-    status = dls_lesson_write(&small, path, NULL, NULL, &err);
+    status = dls_lesson_write(&small, false, path, NULL, NULL, &err);
     until_failure = 0;
     assert_int_equal(status == DLS_OK, !failed);
     assert_int_equal(access(path, F_OK) == 0, status == DLS_OK);
@@ -55,7 +55,7 @@ DLS_TEST(an_interrupted_lesson_leaves_no_page)
   char path[DLS_TEST_PATH];
   dls_error err = {0};
   dls_test_file(dls_test_folder(NULL), "stopped.html", path);
-  assert_int_equal(dls_lesson_write(&small, path, stop, NULL, &err), DLS_ERR_INTERRUPTED);
+  assert_int_equal(dls_lesson_write(&small, false, path, stop, NULL, &err), DLS_ERR_INTERRUPTED);
   assert_string_equal(err.text, "interrupted after 2 of 2 runs");
   assert_int_not_equal(access(path, F_OK), 0);
 }

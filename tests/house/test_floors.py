@@ -75,8 +75,8 @@ for room, others in MEASURES.items():
         "request/yaml", "extra/foreign", "catalogue", "campaign", *[f"measures/{other}" for other in others]
     )
 KNOWS["experiments/show"] = ALL_COMMON + ["analytic"] + rooms_of("request/yaml", "extra/foreign", "campaign", "measures")
-KNOWS["experiments/extra/lesson"] = experiments("extra/foreign", "catalogue", "campaign", "measures", "show")
 KNOWS["experiments/extra/module"] = experiments("show")
+KNOWS["experiments/extra/lesson"] = experiments("extra/foreign", "catalogue", "campaign", "measures", "show", "extra/module")
 KNOWS["experiments/extra/playground"] = experiments("extra/foreign", "catalogue", "campaign", "measures", "show", "extra/module")
 KNOWS["experiments/request"] = experiments("request/yaml", "extra/foreign", "request/mechanism", "catalogue", "campaign", "measures")
 KNOWS["experiments/api"] = experiments(

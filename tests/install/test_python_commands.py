@@ -68,6 +68,7 @@ class Commands(unittest.TestCase):
             (lambda: delassus.explain("no-such-file.csv"), "no-such-file.csv"),
             (lambda: delassus.study("no-such-study", "nowhere"), "no-such-study"),
             (lambda: delassus.lesson("no-such-lesson", "nowhere.html"), "no-such-lesson"),
+            (lambda: delassus.lesson("no-such-lesson", "nowhere.html", live=True), "no-such-lesson"),
             (lambda: delassus.advise(delassus.Matrices("m", M=[[1]], q0=[1]), 1e-2), "takes models by name, or from formulas"),
             (lambda: delassus.advise("bouncing-ball", object()), "it must be a number"),
         ):

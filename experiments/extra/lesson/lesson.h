@@ -1,7 +1,8 @@
 /* experiments/extra/lesson/lesson.h -- interactive lessons: a self-contained page with sliders over precomputed runs.
  *
  * A lesson is an entry of the list in lesson_list.c and a text pages/NAME.html: the explanation, a line "<!-- lab -->", and the
- * questions. The page contains a run for each combination of slider positions, and its script looks them up.
+ * questions. The page contains a run for each combination of slider positions, and its script looks them up. A live page also contains
+ * the library, which computes what lies between.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_LESSON_H
 #define DELASSUS_EXPERIMENTS_LESSON_H
@@ -27,8 +28,9 @@ typedef struct dls_lesson_slider {
   dls_lesson_role role;
   const char *name;         /* of the parameter or option; else NULL */
   const char *label, *unit; /* unit; "" if none */
-  const char *values;       /* "0.3;0.5;0.7": as on a command line */
-  size_t start;             /* index of the initial one */
+  const char *
+      values; /* "0.3;0.5;0.7": as on a command line; in live pages any value between, a whole one if all are whole */
+  size_t start; /* index of the initial one */
 } dls_lesson_slider;
 
 typedef struct dls_lesson_panel {
@@ -73,8 +75,12 @@ typedef bool (*dls_lesson_poll)(void *data, double done);
  */
 dls_status dls_lesson_write_tables(const dls_lesson *lesson, FILE *out, dls_lesson_poll poll, void *poll_data,
                                    dls_error *err);
-/** Write the page, completely or not at all. @return as dls_lesson_write_tables; DLS_ERR_IO */
-dls_status dls_lesson_write(const dls_lesson *lesson, const char *path, dls_lesson_poll poll, void *poll_data,
-                            dls_error *err);
+/**
+ * Write the page, completely or not at all.
+ * @param[in] live  the page contains the library, which computes what its sliders show between the values of the tables
+ * @return as dls_lesson_write_tables; DLS_ERR_IO; if live, as dls_module_open
+ */
+dls_status dls_lesson_write(const dls_lesson *lesson, bool live, const char *path, dls_lesson_poll poll,
+                            void *poll_data, dls_error *err);
 
 #endif

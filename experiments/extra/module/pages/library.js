@@ -374,9 +374,26 @@ async function openLibrary(code) {
     });
   }
 
+  /* What the page of a lesson shows, at any values of its sliders. */
+  function openLesson(name) {
+    const at = withMemory((memory) => {
+      const out = memory.room(4);
+      call("lesson_create", memory, memory.text(name), out);
+      return pointerAt(out);
+    });
+    return {
+      run: (values) => withMemory((memory) => {
+        const out = memory.room(4);
+        call("lesson_run", memory, at, values.length, memory.texts(values), out);
+        return JSON.parse(takeText(out));
+      }),
+    };
+  }
+
   return {
     free,
     openCatalogue,
+    openLesson,
     runStudies,
 
     distance(reference, run, norm, of) {
