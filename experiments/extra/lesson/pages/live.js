@@ -3,15 +3,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 "use strict";
 
-const PLACES = 200; // of a slider, at least
+const PLACES = 200; // of a slider, at least; those of whole numbers have one place for a number at most
 const BETWEEN = [5, 10, 20, 50, 100, 200]; // places from one value of the tables to the next: decimal fractions
 const PATIENCE = 1500; // ms for an answer that is out of date
 const DIGITS = 4; // of values between, as of steps in the tables
 
-/* Lists of values get members between their places: values[2.35]. A list of words gets none, one of whole numbers whole ones. */
-function addValues(slider, fine) {
-  const known = slider.values.map(Number);
-  const whole = known.every(Number.isInteger);
+/* Lists of values get members between their places, values[2.35]; one of whole numbers whole ones. */
+function addValues(slider, known, whole, fine) {
   for (let k = 0; k < fine * (known.length - 1); k++) {
     const [a, b] = known.slice(Math.floor(k / fine));
     const part = (k % fine) / fine;
@@ -24,10 +22,12 @@ function addValues(slider, fine) {
 
 /* The inputs stand in the order of the page: that of the last slider first. */
 function openSlider(slider, i) {
-  const last = slider.values.length - 1;
-  const fine = BETWEEN.find((n) => n * last >= PLACES);
-  if (slider.values.every((value) => !Number.isNaN(Number(value)))) {
-    addValues(slider, fine);
+  const known = slider.values.map(Number);
+  const whole = known.every(Number.isInteger);
+  const gap = Math.min(...known.slice(1).map((value, k) => Math.abs(value - known[k])));
+  const fine = whole ? BETWEEN.filter((n) => n <= gap).at(-1) || 1 : BETWEEN.find((n) => n * (known.length - 1) >= PLACES);
+  if (!known.some(Number.isNaN)) { // words stay as they are
+    addValues(slider, known, whole, fine);
     document.querySelectorAll("#sliders > label input")[(i + 1) % sliders.length].step = 1 / fine;
   }
 }
@@ -42,7 +42,7 @@ const tableLookUp = lookUp;
 const showAll = update;
 let worker = null;
 let last = lookUp(); // what is shown while the library computes
-let wanted = []; // positions whose points are to be dropped
+const wanted = []; // positions whose points are to be dropped
 
 function isKnown(positions) {
   const { motion, run } = numbers(positions);
@@ -59,20 +59,18 @@ async function compute(topic, positions) {
   [lesson.motions[motion].runs[run]] = answer.runs;
 }
 
-/* One after the other, as long as the other sliders stay. */
+/* One after the other; those of other positions of the other sliders are left out. */
 async function computeWanted() {
-  while (wanted.length > 0) {
+  const isHere = (positions) => positions.slice(0, sweep).join() === keyNow();
+  for (; wanted.length > 0; wanted.shift()) {
     const positions = wanted[0];
-    if (!isKnown(positions)) {
+    if (isHere(positions) && !isKnown(positions)) {
       await compute("points", positions);
     }
-    wanted.shift();
-    if (positions.slice(0, sweep).join() === keyNow()) {
+    if (isHere(positions) && isKnown(positions)) {
       drop(positions[sweep], runAt(positions)[0]);
       drawOrder();
       tellSlopes();
-    } else {
-      wanted = [];
     }
   }
 }
