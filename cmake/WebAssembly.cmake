@@ -10,7 +10,7 @@ target_link_options(delassus PRIVATE ${options} -sNODERAWFS=1 -sEXIT_RUNTIME=1 -
 set_property(TARGET delassus APPEND PROPERTY LINK_DEPENDS ${CMAKE_SOURCE_DIR}/wasm/node.js)
 
 # delassus-tool.js, the tool for the command blocks of the handbook: its files are in memory.
-add_executable(delassus_tool wasm/gnuplot.c $<TARGET_OBJECTS:delassus>)
+add_executable(delassus_tool wasm/gnuplot.c $<TARGET_OBJECTS:delassus> ${tool_objects})
 target_link_libraries(delassus_tool PRIVATE dls_tool_dependencies)
 set_target_properties(delassus_tool PROPERTIES OUTPUT_NAME delassus-tool)
 target_link_options(delassus_tool PRIVATE ${options} -sMODULARIZE=1 -sEXPORT_NAME=createDelassus -sEXIT_RUNTIME=1 -sENVIRONMENT=worker
