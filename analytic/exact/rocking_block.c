@@ -13,6 +13,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/exact/support/elliptic.h"
 #include "analytic/exact/support/pieces.h"
+#include "analytic/exact/support/trigonometry.h"
 #include "analytic/exact/support/turning.h"
 #include <delassus/exact.h>
 #include <float.h>
@@ -25,12 +26,15 @@ extern const dls_model dls_model_rocking_block;
 
 typedef struct rock {
   long double start;
-  long double turn; /* time of the turning point */
-  long double phi;  /* amplitude */
-  int side;         /* 1: phi > 0, on the left corner; -1: on the right one */
-  double impulse;   /* of the impact at its start, normal */
-  double speed;     /* of the corner that strikes */
-  bool last;        /* at rest on both corners: what would follow is too short */
+  long double turn;         /* time of the turning point */
+  long double phi;          /* amplitude */
+  int side;                 /* 1: phi > 0, on the left corner; -1: on the right one */
+  double impulse;           /* of the impact at its start, normal */
+  double speed;             /* of the corner that strikes */
+  bool last;                /* at rest on both corners: what would follow is too short */
+  dls_elliptic_means means; /* of k, k' */
+  dls_sine_cosine turning;  /* of u_n */
+  long double k_kc;         /* k k' */
 } rock;
 
 struct dls_exact_solution {
@@ -45,11 +49,10 @@ static const rock *rock_of(const dls_exact_solution *s, size_t piece)
   return (const rock *)s->list.of + piece;
 }
 
-/* The least x with sin x sin(c + x) = S (sign 1) or sin x sin(c - x) = S (sign -1). */
-static long double half_angle(long double c, long double S, int sign)
+/* tan x for the least x with sin x sin(c + x) = S; with -cosine sin x sin(c - x) = S. */
+static long double half_tangent(long double sine, long double cosine, long double S)
 {
-  const long double sine = sinl(c), a = sign * cosl(c) - S; /* a T^2 + sine T - S = 0 for T = tan x */
-  return atanl(2 * S / (sine + sqrtl(sine * sine + 4 * S * a)));
+  return 2 * S / (sine + sqrtl(sine * sine + 4 * S * (cosine - S))); /* (cosine - S) T^2 + sine T - S = 0 */
 }
 
 static long double energy(const dls_exact_solution *s, long double phi) /* S of (1) where it is flat */
@@ -66,9 +69,13 @@ static long double fall_time(const dls_exact_solution *s, long double phi)
   return sqrtl(sd2 * dn2) * dls_elliptic_rf(cn2, dn2, 1) / s->p;
 }
 
-static dls_status push(dls_exact_solution *s, const rock *what, dls_error *err)
+static dls_status push(dls_exact_solution *s, rock *what, dls_error *err)
 {
   const size_t count = s->list.count;
+  const long double un = s->alpha - what->phi, k = cosl(un / 2), kc = sinl(un / 2);
+  what->means = dls_elliptic_means_of(k, kc);
+  what->turning = (dls_sine_cosine){sinl(un), cosl(un)};
+  what->k_kc = k * kc;
   if (count > 0 && (double)what->start <= (double)rock_of(s, count - 1)->start) {
     s->list.count--; /* shorter than the rounding of t: its successor takes its place */
   }
@@ -78,7 +85,8 @@ static dls_status push(dls_exact_solution *s, const rock *what, dls_error *err)
 /* The rock behind an impact with rate w = |u'|. Rocks of rate w last at most 2 w/(p^2 sin u_n), which bounds the rest. */
 static rock next_rock(const dls_exact_solution *s, long double t, long double w, int side)
 {
-  const long double S = powl(s->ratio * w / (2 * s->p), 2), phi = 2 * half_angle(s->alpha, S, -1);
+  const long double root = s->ratio * w / (2 * s->p), S = root * root,
+                    phi = 2 * atanl(half_tangent(sinl(s->alpha), -cosl(s->alpha), S));
   const long double left = 2 * s->ratio * w / (s->p * s->p * sinl(s->alpha - phi) * (1 - s->ratio));
   const bool last = left <= (long double)DBL_EPSILON * t;
   return (rock){.start = t,
@@ -190,10 +198,12 @@ static void rest_value(const dls_exact_solution *s, dls_exact_value *out)
 static void rock_value(const dls_exact_solution *s, const rock *at, long double since, dls_exact_value *out)
 {
   const int side = at->side, corner = side < 0;
-  const long double un = s->alpha - at->phi, k = cosl(un / 2), kc = sinl(un / 2), p = s->p, R = s->R;
-  const dls_jacobi e = dls_elliptic_jacobi(p * since, k, kc);
-  const long double root = k * kc * e.sn / e.dn, d = 2 * half_angle(un, root * root, 1); /* u - u_n */
-  const long double u = un + d, w = 2 * p * root, a = p * p * sinl(u), x = sinl(u), y = cosl(u);
+  const long double p = s->p, R = s->R, sine = at->turning.sine, cn = at->turning.cosine;
+  const dls_jacobi e = dls_elliptic_jacobi_row(&at->means, p * since);
+  const long double root = at->k_kc * e.sn / e.dn, S = root * root;
+  const long double d = 2 * dls_arc_tangent(half_tangent(sine, cn, S)); /* u - u_n */
+  const dls_sine_cosine turned = dls_sine_cosine_of(s->alpha - at->phi + d);
+  const long double x = turned.sine, y = turned.cosine, w = 2 * p * root, a = p * p * x;
   const long double q[] = {s->pivot[corner] + side * R * x, R * y, side * (at->phi - d)};
   const long double v[] = {side * R * y * w, -R * x * w, -side * w};
   const long double vv[] = {side * R * (y * a - x * w * w), -R * (x * a + y * w * w), -side * a};
@@ -202,7 +212,6 @@ static void rock_value(const dls_exact_solution *s, const rock *at, long double 
     out->v[i] = (double)v[i] + 0.0;
     out->a[i] = (double)vv[i] + 0.0;
   }
-  const long double cn = cosl(un);
   out->lambda[corner] = (double)(s->m * s->g / 4 * ((3 * y - cn) * (3 * y - cn) + 1 - cn * cn));
   out->lambda[!corner] = 0;
   out->status[corner] = 1;

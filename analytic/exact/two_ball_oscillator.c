@@ -18,33 +18,52 @@ enum { Y, V, Z, W }; /* places in the state: v = y', w = z' */
 typedef struct balls {
   double mass, radius, length, q0[2], v0[2];
   long double kappa, g;
+  long double omega[2]; /* of z in flight and in contact */
 } balls;
 
 static dls_wave gap_wave(const balls *b, const long double *x)
 {
-  return (dls_wave){x[Y], x[V], -b->g, b->kappa * x[Z], b->kappa * x[W], sqrtl(2 * b->kappa)};
+  return (dls_wave){x[Y], x[V], -b->g, b->kappa * x[Z], b->kappa * x[W], b->omega[0]};
 }
 
 static dls_wave stretch_wave(const balls *b, const long double *x, bool closed)
 {
   const long double kappa = b->kappa, z = x[Z], w = x[W];
-  return closed ? (dls_wave){z, w, 0, -b->g - kappa * z, -kappa * w, sqrtl(kappa)}
-                : (dls_wave){z, w, 0, -2 * kappa * z, -2 * kappa * w, sqrtl(2 * kappa)};
+  return closed ? (dls_wave){z, w, 0, -b->g - kappa * z, -kappa * w, b->omega[1]}
+                : (dls_wave){z, w, 0, -2 * kappa * z, -2 * kappa * w, b->omega[0]};
 }
 
-static void state_at(const void *data, const dls_contact_piece *from, long double s, long double *x)
+static void put_state(const balls *b, const dls_contact_piece *from, const dls_wave_shape *at, long double *x)
 {
   const bool closed = from->lead == DLS_CONTACT_CLOSED;
-  const dls_wave z = stretch_wave(data, from->x, closed), y = gap_wave(data, from->x);
-  const dls_wave_state stretch = dls_wave_at(&z, s);
+  const dls_wave z = stretch_wave(b, from->x, closed);
+  const dls_wave_state stretch = dls_wave_with(&z, at);
   x[Y] = x[V] = 0;
   x[Z] = stretch.x;
   x[W] = stretch.d;
   if (!closed) {
-    const dls_wave_state gap = dls_wave_at(&y, s);
+    const dls_wave y = gap_wave(b, from->x);
+    const dls_wave_state gap = dls_wave_with(&y, at);
     x[Y] = gap.x;
     x[V] = gap.d;
   }
+}
+
+static long double omega_of(const balls *b, const dls_contact_piece *from)
+{
+  return b->omega[from->lead == DLS_CONTACT_CLOSED];
+}
+
+static void state_at(const void *data, const dls_contact_piece *from, long double s, long double *x)
+{
+  const dls_wave_shape at = dls_wave_shape_at(omega_of(data, from), s);
+  put_state(data, from, &at, x);
+}
+
+static void row_at(const void *data, const dls_contact_piece *from, long double s, long double *x)
+{
+  const dls_wave_shape at = dls_wave_row_shape(omega_of(data, from), s);
+  put_state(data, from, &at, x);
 }
 
 /* y'' without contact force */
@@ -116,11 +135,21 @@ static bool lifts(const void *data, const dls_contact_piece *from, long double s
   return lifts;
 }
 
+/* In flight q2'' = -2 g - q1'': both have the derivatives of the gap. */
+static long double fourth_of(const void *data, const dls_contact_piece *piece)
+{
+  const bool closed = piece->lead == DLS_CONTACT_CLOSED;
+  const dls_wave wave = closed ? stretch_wave(data, piece->x, closed) : gap_wave(data, piece->x);
+  return fmaxl(dls_wave_fourth(&wave), dls_wave_fifth(&wave));
+}
+
 static const dls_contact_motion motion = {.force = free_acceleration,
                                           .lead = leading_order,
                                           .at = state_at,
+                                          .row = row_at,
                                           .lands = lands,
                                           .lifts = lifts,
+                                          .fourth = fourth_of,
                                           .strike = strike};
 
 static void state_at_start(const balls *b, long double *x)
@@ -146,6 +175,8 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
                .v0 = {p[V1], p[V2]},
                .kappa = (long double)p[STIFFNESS] / p[MASS],
                .g = p[GRAVITY]};
+  b->omega[0] = sqrtl(2 * b->kappa);
+  b->omega[1] = sqrtl(b->kappa);
   *sol = (dls_exact_solution){.motion = &motion, .own = b, .mass = p[MASS], .e = p[RESTITUTION], .end = end};
   long double x[DLS_CONTACT_STATE];
   state_at_start(b, x);
@@ -190,13 +221,9 @@ static void value(const dls_exact_solution *sol, size_t index, double t, dls_exa
   out->p[0] = dls_contact_impulse(sol, index, t);
 }
 
-/* In flight q2'' = -2 g - q1'': both have the derivatives of the gap. */
 static double spacing(const dls_exact_solution *sol, size_t index, double t, double accuracy)
 {
-  const dls_contact_piece *at = &sol->pieces[index];
-  const bool closed = at->lead == DLS_CONTACT_CLOSED;
-  const dls_wave wave = closed ? stretch_wave(sol->own, at->x, closed) : gap_wave(sol->own, at->x);
-  const long double most = fmaxl(dls_wave_fourth(&wave), dls_wave_fifth(&wave));
+  const long double most = sol->pieces[index].fourth;
   (void)t;
   return most > 0 ? (double)sqrtl(sqrtl(384 * (long double)accuracy / most)) : INFINITY;
 }

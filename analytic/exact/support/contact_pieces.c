@@ -8,11 +8,6 @@
 
 enum { Y, V, NO_EVENT = -1 }; /* places in x; kind */
 
-static double round_start(const dls_contact_piece *at)
-{
-  return dls_wide_round(at->start);
-}
-
 /* Leave out the last piece: next starts at the same double. A flight that is left out is not higher than v^2/(2 |a|), nor than
  * what it covers in the rounding of t. */
 static void drop_last(dls_exact_solution *sol, dls_contact_piece *next)
@@ -25,7 +20,7 @@ static void drop_last(dls_exact_solution *sol, dls_contact_piece *next)
   }
   const long double a = fabsl(sol->motion->force(sol->own, shorter->start.hi, shorter->x));
   const long double v = fabsl(shorter->x[V]), height = v * v / (2 * fmaxl(a, LDBL_MIN));
-  sol->bound = fmaxl(sol->bound, fminl(height, v * (long double)DBL_EPSILON * round_start(next)));
+  sol->bound = fmaxl(sol->bound, fminl(height, v * (long double)DBL_EPSILON * next->t));
   if (sol->count > 0) {
     sol->pieces[sol->count - 1].v_end = next->u_minus;
   }
@@ -33,7 +28,7 @@ static void drop_last(dls_exact_solution *sol, dls_contact_piece *next)
 
 static dls_status push(dls_exact_solution *sol, dls_contact_piece next, dls_error *err)
 {
-  const double time = round_start(&next);
+  const double time = next.t = dls_wide_round(next.start);
   void *pieces = sol->pieces;
   dls_status status = dls_pieces_allow(sol->events++, time, err);
   if (status == DLS_OK) {
@@ -43,9 +38,10 @@ static dls_status push(dls_exact_solution *sol, dls_contact_piece next, dls_erro
   if (status != DLS_OK) {
     return status;
   }
-  if (sol->count > 0 && time <= round_start(&sol->pieces[sol->count - 1])) {
+  if (sol->count > 0 && time <= sol->pieces[sol->count - 1].t) {
     drop_last(sol, &next);
   }
+  next.fourth = sol->motion->fourth != NULL ? sol->motion->fourth(sol->own, &next) : 0;
   sol->pieces[sol->count++] = next;
   return DLS_OK;
 }
@@ -145,7 +141,7 @@ size_t dls_contact_pieces(const dls_exact_solution *sol)
 
 double dls_contact_start(const dls_exact_solution *sol, size_t index)
 {
-  return round_start(&sol->pieces[index]);
+  return sol->pieces[index].t;
 }
 
 bool dls_contact_event(const dls_exact_solution *sol, size_t index, dls_event *out)
@@ -154,7 +150,7 @@ bool dls_contact_event(const dls_exact_solution *sol, size_t index, dls_event *o
   if (at->kind == NO_EVENT) {
     return false;
   }
-  *out = (dls_event){.t = round_start(at), .kind = (dls_event_kind)at->kind};
+  *out = (dls_event){.t = at->t, .kind = (dls_event_kind)at->kind};
   if (at->kind == DLS_IMPACT || at->kind == DLS_ACCUMULATION) {
     out->u_minus = at->u_minus;
     out->u_plus = (double)at->x[V];
@@ -171,28 +167,30 @@ bool dls_contact_event(const dls_exact_solution *sol, size_t index, dls_event *o
 
 long double dls_contact_since(const dls_exact_solution *sol, size_t index, double t)
 {
-  return fmaxl(0, dls_wide_sub(dls_wide_of(t), sol->pieces[index].start).hi);
+  const dls_wide start = sol->pieces[index].start;
+  return fmaxl(0, t - start.hi - start.lo); /* near the start the first difference is exact */
 }
 
 long double dls_contact_state(const dls_exact_solution *sol, size_t index, double t, long double *x)
 {
   const dls_contact_piece *at = &sol->pieces[index], *next = index + 1 < sol->count ? at + 1 : NULL;
-  if (next != NULL && t >= round_start(next)) {
+  if (next != NULL && t >= next->t) {
     sol->motion->at(sol->own, at, dls_wide_sub(next->start, at->start).hi, x);
     x[Y] = 0;
     x[V] = at->lead == DLS_CONTACT_CLOSED ? 0 : at->v_end;
     return next->start.hi;
   }
-  if (t <= round_start(at)) {
+  if (t <= at->t) {
     memcpy(x, at->x, sizeof at->x);
     return at->start.hi;
   }
-  sol->motion->at(sol->own, at, dls_contact_since(sol, index, t), x);
+  (sol->motion->row != NULL ? sol->motion->row : sol->motion->at)(sol->own, at,
+                                                                  dls_contact_since(sol, index, t), x);
   return t;
 }
 
 double dls_contact_impulse(const dls_exact_solution *sol, size_t index, double t)
 {
   dls_event here;
-  return t <= round_start(&sol->pieces[index]) && dls_contact_event(sol, index, &here) ? here.impulse : 0;
+  return t <= sol->pieces[index].t && dls_contact_event(sol, index, &here) ? here.impulse : 0;
 }

@@ -15,9 +15,11 @@ enum { DLS_CONTACT_STATE = 4, DLS_CONTACT_CLOSED = 9 }; /* CLOSED: in place of t
 
 typedef struct dls_contact_piece {
   dls_wide start;
+  double t;                         /* start, rounded [s] */
   long double x[DLS_CONTACT_STATE]; /* right limit at the start */
   double v_end;                     /* y' at the end of a flight that ends on the ground */
   double u_minus, time_end;         /* of the event at the start */
+  long double fourth;               /* of dls_contact_motion */
   int kind;                         /* dls_event_kind, or -1: no event */
   unsigned lead; /* order of the first derivative of y at the start that is not 0, or DLS_CONTACT_CLOSED */
 } dls_contact_piece;
@@ -30,10 +32,14 @@ typedef struct dls_contact_motion {
   unsigned (*lead)(const void *o, long double t, const long double *x);
   /** State s >= 0 after the start of a piece. */
   void (*at)(const void *o, const dls_contact_piece *from, long double s, long double *x);
+  /** The same in the digits of a double, for rows between events; NULL: at. */
+  void (*row)(const void *o, const dls_contact_piece *from, long double s, long double *x);
   /** When a flight meets the ground, at most at s_max after its start, and y' <= 0 there, 0 if it grazes. */
   bool (*lands)(const void *o, const dls_contact_piece *from, long double s_max, dls_wide *t, long double *v);
   /** When a contact opens. */
   bool (*lifts)(const void *o, const dls_contact_piece *from, long double s_max, dls_wide *t);
+  /** Bound of |y| and |y'|, and of those of other coordinates, over a piece; NULL: not needed */
+  long double (*fourth)(const void *o, const dls_contact_piece *piece);
   /** y' has jumped by this; NULL: nothing else does */
   void (*strike)(long double jump, long double *x);
 } dls_contact_motion;

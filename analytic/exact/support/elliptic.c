@@ -1,28 +1,43 @@
 /* elliptic.c -- elliptic functions by means, see elliptic.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/exact/support/elliptic.h"
+#include "analytic/exact/support/trigonometry.h"
 #include <float.h>
 #include <math.h>
 
-enum { MEANS = 16 }; /* convergence is quadratic */
+dls_elliptic_means dls_elliptic_means_of(long double k, long double kc)
+{
+  dls_elliptic_means means = {.kc = kc, .a = 1, .ratio = {k}};
+  for (long double b = kc; means.n < DLS_ELLIPTIC_MEANS && means.ratio[means.n] > LDBL_EPSILON;) {
+    const long double a = means.a;
+    means.a = (a + b) / 2;
+    means.ratio[++means.n] = (a - b) / 2 / means.a;
+    b = sqrtl(a * b);
+  }
+  return means;
+}
 
 /* phi_N = 2^N a_N x,  sin(2 phi_(n-1) - phi_n) = c_n/a_n sin phi_n,  sn = sin phi_0, cn = cos phi_0 */
 dls_jacobi dls_elliptic_jacobi(long double x, long double k, long double kc)
 {
-  long double a[MEANS + 1] = {1}, c[MEANS + 1] = {k}, b = kc;
-  int n = 0;
-  while (n < MEANS && c[n] > LDBL_EPSILON * a[n]) {
-    a[n + 1] = (a[n] + b) / 2;
-    c[n + 1] = (a[n] - b) / 2;
-    b = sqrtl(a[n] * b);
-    n++;
-  }
-  long double phi = ldexpl(a[n] * x, n);
-  for (; n > 0; n--) {
-    phi = (phi + asinl(c[n] / a[n] * sinl(phi))) / 2;
+  const dls_elliptic_means means = dls_elliptic_means_of(k, kc);
+  long double phi = ldexpl(means.a * x, means.n);
+  for (int n = means.n; n > 0; n--) {
+    phi = (phi + asinl(means.ratio[n] * sinl(phi))) / 2;
   }
   const long double sn = sinl(phi), cn = cosl(phi);
   return (dls_jacobi){sn, cn, hypotl(cn, kc * sn)}; /* dn^2 = cn^2 + kc^2 sn^2 */
+}
+
+dls_jacobi dls_elliptic_jacobi_row(const dls_elliptic_means *means, long double x)
+{
+  long double phi = ldexpl(means->a * x, means->n);
+  for (int n = means->n; n > 0; n--) {
+    phi = (phi + dls_arc_sine(means->ratio[n] * dls_sine_cosine_of(phi).sine)) / 2;
+  }
+  const dls_sine_cosine at = dls_sine_cosine_of(phi);
+  const long double low = means->kc * at.sine;
+  return (dls_jacobi){at.sine, at.cosine, sqrtl(at.cosine * at.cosine + low * low)};
 }
 
 /* Duplication until the three differ by delta, then a series with an error of the order delta^6. */

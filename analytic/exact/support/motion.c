@@ -16,6 +16,15 @@ dls_wave_state dls_motion_at(const dls_motion *motion, long double s)
   return (dls_wave_state){a.x + b.x, a.d + b.d, a.dd + b.dd};
 }
 
+/* The same for rows of tables. */
+static dls_wave_state row_at(const dls_motion *motion, long double s)
+{
+  const dls_wave_shape own = dls_wave_row_shape(motion->own.omega, s);
+  const dls_wave_shape forced = dls_wave_row_shape(motion->forced.omega, s);
+  const dls_wave_state a = dls_wave_with(&motion->own, &own), b = dls_wave_with(&motion->forced, &forced);
+  return (dls_wave_state){a.x + b.x, a.d + b.d, a.dd + b.dd};
+}
+
 dls_exact_solution *dls_motion_create(size_t n, size_t m)
 {
   dls_exact_solution *sol = calloc(1, sizeof *sol);
@@ -27,6 +36,17 @@ dls_exact_solution *dls_motion_create(size_t n, size_t m)
     }
   }
   return sol;
+}
+
+static long double fourth_of(const dls_motion_piece *piece, size_t n)
+{
+  long double fourth = 0;
+  for (size_t i = 0; i < n; i++) {
+    const dls_wave *own = &piece->of[i].own, *forced = &piece->of[i].forced;
+    fourth = fmaxl(fourth, dls_wave_fourth(own) + dls_wave_fourth(forced));
+    fourth = fmaxl(fourth, dls_wave_fifth(own) + dls_wave_fifth(forced));
+  }
+  return fourth;
 }
 
 dls_status dls_motion_push(dls_exact_solution *sol, const dls_motion_piece *piece, dls_error *err)
@@ -43,7 +63,8 @@ dls_status dls_motion_push(dls_exact_solution *sol, const dls_motion_piece *piec
   if (sol->count > 0 && (double)piece->start <= (double)sol->pieces[sol->count - 1].start) {
     sol->count--;
   }
-  sol->pieces[sol->count++] = *piece;
+  sol->pieces[sol->count] = *piece;
+  sol->pieces[sol->count++].fourth = fourth_of(piece, sol->n);
   return DLS_OK;
 }
 
@@ -96,7 +117,7 @@ void dls_motion_value(const dls_exact_solution *sol, size_t piece, double t, dls
     s = at[1].start - at->start; /* left limit */
   }
   for (size_t i = 0; i < sol->n; i++) {
-    const dls_wave_state x = dls_motion_at(&at->of[i], s);
+    const dls_wave_state x = row_at(&at->of[i], s);
     out->q[i] = (double)x.x;
     out->v[i] = (double)x.d;
     out->a[i] = (double)x.dd;
@@ -118,15 +139,9 @@ bool dls_motion_event(const dls_exact_solution *sol, size_t piece, dls_event *ou
 /* Cubic Hermite interpolation of x errs by h^4/384 max |x''''|. */
 double dls_motion_spacing(const dls_exact_solution *sol, size_t piece, double t, double accuracy)
 {
-  const dls_motion_piece *at = &sol->pieces[piece];
-  long double fourth = 0;
+  const long double fourth = sol->pieces[piece].fourth;
   (void)t;
-  for (size_t i = 0; i < sol->n; i++) {
-    const dls_wave *own = &at->of[i].own, *forced = &at->of[i].forced;
-    fourth = fmaxl(fourth, dls_wave_fourth(own) + dls_wave_fourth(forced));
-    fourth = fmaxl(fourth, dls_wave_fifth(own) + dls_wave_fifth(forced));
-  }
-  return fourth > 0 ? (double)powl(384 * accuracy / fourth, 0.25L) : HUGE_VAL;
+  return fourth > 0 ? (double)sqrtl(sqrtl(384 * accuracy / fourth)) : HUGE_VAL;
 }
 
 /* A step over which x > 0 for sure: until x + x' y - M y^2 / 2 = 0 for M >= |x''|, or where that is 0 at the start, the

@@ -23,6 +23,7 @@ typedef struct dls_motion_piece {
   int status[DLS_MOTION_CONTACTS];    /* m: 0 open, 1 closed or stick, 2 slip */
   dls_event event;                    /* at the start */
   bool has_event;
+  long double fourth; /* bound of |x| and |x'| of all coordinates, set by dls_motion_push */
 } dls_motion_piece;
 
 /** The gap of a contact: q[plus] - q[minus] - offset; minus = SIZE_MAX: no such term. */

@@ -13,5 +13,5 @@ void dls_turning_bounds(const long double d[5], long double *fourth, long double
 
 double dls_turning_spacing(long double fourth, double accuracy)
 {
-  return fourth > 0 ? (double)powl(384 * accuracy / fourth, 0.25L) : HUGE_VAL;
+  return fourth > 0 ? (double)sqrtl(sqrtl(384 * accuracy / fourth)) : HUGE_VAL;
 }

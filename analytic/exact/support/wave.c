@@ -1,11 +1,13 @@
 /* analytic/exact/support/wave.c -- see wave.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/exact/support/wave.h"
+#include "analytic/exact/support/trigonometry.h"
 #include <float.h>
 #include <math.h>
 
 /* Double root: x differs from 0 by less than this part of its height since the start. */
 #define GRAZING (256 * LDBL_EPSILON)
+static const long double third_part = 1.0L / 3;
 
 /* (y - sin y)/y^3: series below 1, where the subtraction would lose digits. */
 static long double sine_rest(long double y)
@@ -21,17 +23,41 @@ static long double sine_rest(long double y)
   return sum;
 }
 
-dls_wave_state dls_wave_at(const dls_wave *wave, long double s)
+dls_wave_shape dls_wave_shape_at(long double omega, long double s)
 {
-  const long double y = wave->omega * s, half = sinl(y / 2), rest = sine_rest(y);
+  const long double y = omega * s, half = sinl(y / 2), rest = sine_rest(y);
   const long double sinc = y > 0 ? sinl(y) / y : 1;                /* sin y / y */
   const long double chord = y > 0 ? half * half / (y * y / 4) : 1; /* (1 - cos y) / (y^2/2) */
-  const long double C = s * s / 2 * chord, S = s * s * s * rest;
-  return (dls_wave_state){
-      .x = wave->x0 + s * wave->x1 + (wave->p * (s * s / 2) + wave->a * C) + wave->b * S,
-      .d = wave->x1 + s * (wave->p + wave->a * sinc) + wave->b * C,
-      .dd = wave->p + wave->a * cosl(y) + wave->b * s * sinc,
-  };
+  return (dls_wave_shape){
+      .s = s, .C = s * s / 2 * chord, .S = s * s * s * rest, .sinc = sinc, .cosine = cosl(y)};
+}
+
+dls_wave_shape dls_wave_row_shape(long double omega, long double s)
+{
+  const long double y = omega * s, half_square = s * s * 0.5L;
+  const double z = (double)y * (double)y;
+  if (z < 0.25) { /* 1 - cos y = y^2/2 (1 - c), y - sin y = y^3/6 (1 - d) */
+    const double c = z / 12 * (1 - z / 30 * (1 - z / 56 * (1 - z / 90 * (1 - z / 132 * (1 - z / 182)))));
+    const double d = z / 20 * (1 - z / 42 * (1 - z / 72 * (1 - z / 110 * (1 - z / 156 * (1 - z / 210)))));
+    return (dls_wave_shape){.s = s,
+                            .C = half_square - half_square * c,
+                            .S = s * half_square * third_part * (1 - (long double)d),
+                            .sinc = 1 - (long double)(z / 6 * (1 - d)),
+                            .cosine = 1 - (long double)(z / 2 * (1 - c))};
+  }
+  const dls_sine_cosine at = dls_sine_cosine_of(y);
+  const long double per_y = 1 / y, per_omega = s * per_y, C = (1 - at.cosine) * per_omega * per_omega;
+  return (dls_wave_shape){.s = s,
+                          .C = C,
+                          .S = (y - at.sine) * per_omega * per_omega * per_omega,
+                          .sinc = at.sine * per_y,
+                          .cosine = at.cosine};
+}
+
+dls_wave_state dls_wave_at(const dls_wave *wave, long double s)
+{
+  const dls_wave_shape at = dls_wave_shape_at(wave->omega, s);
+  return dls_wave_with(wave, &at);
 }
 
 /* max |x'''| */

@@ -20,6 +20,27 @@ typedef struct dls_wave_state {
   long double x, d, dd; /* value, first and second derivative */
 } dls_wave_state;
 
+/** What all waves of one omega share at s. */
+typedef struct dls_wave_shape {
+  long double s, C, S;
+  long double sinc, cosine; /* sin(omega s)/(omega s), cos(omega s) */
+} dls_wave_shape;
+
+/** At s >= 0. */
+dls_wave_shape dls_wave_shape_at(long double omega, long double s);
+/** The same, each member about 2^-55 off: for rows of tables, by few operations (trigonometry.h). */
+dls_wave_shape dls_wave_row_shape(long double omega, long double s);
+
+static inline dls_wave_state dls_wave_with(const dls_wave *wave, const dls_wave_shape *at)
+{
+  const long double s = at->s;
+  return (dls_wave_state){
+      .x = wave->x0 + s * wave->x1 + (wave->p * (s * s / 2) + wave->a * at->C) + wave->b * at->S,
+      .d = wave->x1 + s * (wave->p + wave->a * at->sinc) + wave->b * at->C,
+      .dd = wave->p + wave->a * at->cosine + wave->b * s * at->sinc,
+  };
+}
+
 /** State s >= 0 after the start. */
 dls_wave_state dls_wave_at(const dls_wave *wave, long double s);
 /** max |x''''| and max |x'''''|, over all s. */
