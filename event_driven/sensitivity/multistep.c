@@ -183,7 +183,8 @@ static void add_node(dls_motion_tangents *tangents, double t)
 /* The end of a step to t or beyond: a node of a one-step integrator, whose steps are long. */
 static double node_after(const dls_event_integrator *run, double t)
 {
-  return run->method.integrator == DLS_ENGINE_ADAMS ? run->state.right.t : t;
+  const dls_engine_method by = run->method.integrator;
+  return by == DLS_ENGINE_ADAMS || by == DLS_ENGINE_BDF ? run->state.right.t : t;
 }
 
 static const double *state_at(dls_motion_tangents *tangents, const dls_event_integrator *run, double t)
