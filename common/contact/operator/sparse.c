@@ -303,11 +303,14 @@ static bool response(dls_operator *O, size_t j, dls_response *out)
 static double entry(dls_operator *O, size_t i, size_t j)
 {
   const double *inverse = take_inverse((sparse *)O);
-  const dls_column c = dls_matrix_column(O->D->H, j);
+  const dls_column a = dls_matrix_column(O->D->H, i), b = dls_matrix_column(O->D->H, j);
   double sum = 0;
-  for (size_t e = 0; e < c.count; e++) {
-    const size_t row = dls_column_row(&c, e);
-    sum += dls_matrix_get(O->D->H, row, i) * c.values[e] * inverse[row];
+  for (size_t e = 0, f = 0; e < b.count; e++) { /* the rows of a column increase */
+    const size_t row = dls_column_row(&b, e);
+    while (f < a.count && dls_column_row(&a, f) < row) {
+      f++;
+    }
+    sum += f < a.count && dls_column_row(&a, f) == row ? a.values[f] * b.values[e] * inverse[row] : 0;
   }
   return sum;
 }
