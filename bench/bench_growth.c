@@ -17,29 +17,17 @@
 
 enum { MOST_CASES = 4, MOST_TURNS = 7, FEW = 8 };
 
-/* The counters that may explain a long step, in the order of trust. Solves: with the matrix of a scheme, one for each column of W that
- * contacts take when they close for the first time. Systems: of contacts and coordinates, factored. */
-enum { FACTORIZATIONS, SYSTEMS, SOLVES, NEWTON, PROBLEMS, PIVOTS, EVENTS, IMPACTS, FORCES, COUNTERS };
-static const char *const counter_names[COUNTERS] = {"factorizations", "saddle factorizations",
-                                                    "solves",         "newton_iterations",
-                                                    "lcp_solves",     "lcp_pivots",
-                                                    "events",         "impacts",
-                                                    "force_evals"};
+/* The counters that may explain a long step, in the order of trust. Systems: of contacts and coordinates, factored. */
+enum { FACTORIZATIONS, SYSTEMS, NEWTON, EVENTS, IMPACTS, FORCES, COUNTERS };
+static const char *const counter_names[COUNTERS] = {
+    "factorizations", "saddle factorizations", "newton_iterations", "events", "impacts", "force_evals"};
 
-/* Counted where the library calls them, by the linker's option --wrap. */
-static size_t solves, systems;
-void __real_dls_factor_solve(const dls_factor *S, double *b);
-void __wrap_dls_factor_solve(const dls_factor *S, double *b);
+/* Counted where the library calls it, by the linker's option --wrap. */
+static size_t systems;
 dls_status __real_dls_saddle_system_factor(dls_saddle_system *s, size_t blocks, const size_t *first,
                                            const dls_saddle_law *law);
 dls_status __wrap_dls_saddle_system_factor(dls_saddle_system *s, size_t blocks, const size_t *first,
                                            const dls_saddle_law *law);
-
-void __wrap_dls_factor_solve(const dls_factor *S, double *b)
-{
-  solves++;
-  __real_dls_factor_solve(S, b);
-}
 
 dls_status __wrap_dls_saddle_system_factor(dls_saddle_system *s, size_t blocks, const size_t *first,
                                            const dls_saddle_law *law)
@@ -52,7 +40,7 @@ typedef struct step_record {
   double time[MOST_TURNS];
   double typical; /* median of the turns */
   size_t count[COUNTERS];
-  size_t contacts; /* closed */
+  bool contact;
 } step_record;
 
 typedef struct growth_case {
@@ -176,13 +164,13 @@ static bool active(const dls_sim *sim, size_t j)
   return sim->status[j] != 0 || sim->p[j] != 0 || sim->lambda[j] != 0;
 }
 
-/* Contacts that close, open, and have been closed for FEW steps. age[m]: steps since closing. @return how many are closed */
-static size_t note_contacts(growth_case *c, const dls_sim *sim, size_t *age)
+/* Contacts that close, open, and have been closed for FEW steps. age[m]: steps since closing. @return any is closed */
+static bool note_contacts(growth_case *c, const dls_sim *sim, size_t *age)
 {
-  size_t closed = 0;
+  bool any = false;
   for (size_t j = 0; j < c->sys->m; j++) {
     if (active(sim, j)) {
-      closed++;
+      any = true;
       c->closed += age[j] == 0;
       c->rested += age[j] == FEW;
       age[j]++;
@@ -191,17 +179,14 @@ static size_t note_contacts(growth_case *c, const dls_sim *sim, size_t *age)
       age[j] = 0;
     }
   }
-  return closed;
+  return any;
 }
 
 static void counters(const dls_work *work, size_t count[COUNTERS])
 {
   count[FACTORIZATIONS] = work->factorizations + work->jacobian_evals;
   count[SYSTEMS] = systems;
-  count[SOLVES] = solves;
   count[NEWTON] = work->newton_iterations;
-  count[PROBLEMS] = work->lcp_solves;
-  count[PIVOTS] = work->lcp_pivots;
   count[EVENTS] = work->events;
   count[IMPACTS] = work->impacts;
   count[FORCES] = work->force_evals;
@@ -252,7 +237,7 @@ static dls_status turn(growth_case *c, const dls_scheme_choice *scheme, size_t r
       step->count[i] -= before[i];
     }
     if (status >= DLS_OK && r == 0) {
-      step->contacts = note_contacts(c, sim, age);
+      step->contact = note_contacts(c, sim, age);
       c->bytes = fmax(c->bytes, held_bytes() - bytes);
     }
     k += status >= DLS_OK;
@@ -269,35 +254,8 @@ static dls_status turn(growth_case *c, const dls_scheme_choice *scheme, size_t r
   return status;
 }
 
-/* Iterations, problems and pivots count once for each closed contact too: linear work. */
-static double weighed(const step_record *step, size_t i)
-{
-  const bool on_contacts = i == NEWTON || i == PROBLEMS || i == PIVOTS;
-  return (double)step->count[i] * (on_contacts && step->contacts > 1 ? (double)step->contacts : 1);
-}
-
-static double counted(const step_record *step, size_t i)
-{
-  return (double)step->count[i];
-}
-
-/* Is counter i of the worst step larger than usual in its kind: at all where one more suffices, else by half of the ratio? */
-static bool explains(const growth_case *c, size_t worst, bool kind, bool both, double ratio, size_t i,
-                     double (*count_of)(const step_record *, size_t), double *of_kind)
-{
-  const bool one_suffices = i == FACTORIZATIONS || i == SYSTEMS || i == EVENTS || i == IMPACTS;
-  size_t count = 0;
-  for (size_t k = 0; k < c->made; k++) {
-    if (both || (c->record[k].contacts > 0) == kind) {
-      of_kind[count++] = count_of(&c->record[k], i);
-    }
-  }
-  const double usual = median(of_kind, count), here = count_of(&c->record[worst], i);
-  return one_suffices ? here > usual : here > 0.5 * ratio * fmax(usual, 1);
-}
-
-/* What the counters of the worst step name: a factorization more than usual, an event, or so many more solves, iterations, problems, or
- * evaluations that they make at least half of the ratio. "-": nothing. */
+/* What the counters of the worst step name: a factorization more than usual, an event, or so many more iterations or evaluations that
+ * they make at least half of the ratio. "-": nothing. */
 static const char *reason(const growth_case *c, const dls_scheme *scheme, size_t worst, bool kind, bool both,
                           double ratio)
 {
@@ -308,8 +266,15 @@ static const char *reason(const growth_case *c, const dls_scheme *scheme, size_t
     if (!by_event && (i == EVENTS || i == IMPACTS || i == FORCES)) {
       continue; /* a contact that closes is no excuse in time stepping */
     }
-    if (explains(c, worst, kind, both, ratio, i, counted, of_kind) ||
-        explains(c, worst, kind, both, ratio, i, weighed, of_kind)) {
+    size_t count = 0;
+    for (size_t k = 0; k < c->made; k++) {
+      if (both || c->record[k].contact == kind) {
+        of_kind[count++] = (double)c->record[k].count[i];
+      }
+    }
+    const double usual = median(of_kind, count), here = (double)c->record[worst].count[i];
+    const bool one_suffices = i == FACTORIZATIONS || i == SYSTEMS || i == EVENTS || i == IMPACTS;
+    if (one_suffices ? here > usual : here > 0.5 * ratio * fmax(usual, 1)) {
       name = counter_names[i];
     }
   }
@@ -328,13 +293,13 @@ static void report(const growth_case *c, const dls_scheme *scheme, size_t turns)
     memcpy(of_turns, c->record[k].time, sizeof of_turns);
     c->record[k].typical = median(of_turns, turns);
     sum += c->record[k].typical;
-    in_contact += c->record[k].contacts > 0;
+    in_contact += c->record[k].contact;
   }
   const bool both = in_contact < FEW || c->made - in_contact < FEW;
   for (int kind = 0; kind < (both ? 1 : 2); kind++) {
     size_t count = 0, longest = c->made;
     for (size_t k = 0; k < c->made; k++) {
-      if (both || (c->record[k].contacts > 0) == (kind == 1)) {
+      if (both || c->record[k].contact == (kind == 1)) {
         times[count++] = c->record[k].typical;
         longest = longest == c->made || c->record[k].typical > c->record[longest].typical ? k : longest;
       }
