@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 "use strict";
 
-/* In the worker: one command, from its start to its end. It is told the compiled tool, words and files, and answers with texts as they are
+/* In the worker: one command, from its start to its end. It receives the compiled tool, words and files, and answers with texts as they are
  * printed, then with the exit status and the files. */
 function toolWorker() {
   self.onmessage = ({ data: { code, words, files, terminal } }) => {
@@ -76,6 +76,9 @@ function toolWorker() {
   /* --- the tool --- */
 
   function loadTool() {
+    if (typeof WebAssembly === "undefined" || typeof DecompressionStream === "undefined") {
+      return Promise.reject(Error("the tool does not run in this browser: it has no WebAssembly, or no DecompressionStream"));
+    }
     const unpacked = (text, type) => new Response(
       new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": type } });
     return new Promise((resolve, reject) => {
@@ -151,7 +154,7 @@ function toolWorker() {
 
   function tableOf(text) {
     const rows = text.trimEnd().split("\n").filter((line) => !line.startsWith("#")).map((line) => line.split(","));
-    if (text.includes("\"") || rows.length > MOST_ROWS || rows[0].length > MOST_COLUMNS || rows.some((row) => row.length !== rows[0].length)) {
+    if (rows.length === 0 || text.includes("\"") || rows.length > MOST_ROWS || rows[0].length > MOST_COLUMNS || rows.some((row) => row.length !== rows[0].length)) {
       return null;
     }
     const line = (row, cell) => element("tr", {}, ...row.map((value) => element(cell, { textContent: value })));
@@ -215,7 +218,7 @@ function toolWorker() {
     Object.assign(shell, { print: append(""), complain: append("message"), status: 0 });
     const begin = performance.now();
     const seconds = () => `${((performance.now() - begin) / 1000).toFixed(1)} s`;
-    const timer = setInterval(() => { view.status.textContent = `running, ${seconds()}`; }, 200);
+    const timer = setInterval(() => { view.clock.textContent = seconds(); }, 200);
     view.status.textContent = tool ? "running" : "loading the tool";
     try {
       await shellRun(entries, shell);
@@ -226,6 +229,7 @@ function toolWorker() {
       throw error;
     } finally {
       clearInterval(timer);
+      view.clock.textContent = "";
       view.output.hidden = view.output.textContent === "";
       showFiles(view, view.before);
     }
@@ -270,6 +274,7 @@ function toolWorker() {
       const view = {
         button: element("button", { type: "button", textContent: "Run here", onclick: () => press(i) }),
         status: element("span", { role: "status" }),
+        clock: element("span", { ariaHidden: "true" }), // not read aloud: it changes all the time
         output: element("pre", { className: "output", tabIndex: 0, ariaLabel: "output" }),
         files: element("ul", { className: "files" }),
         addresses: [],
@@ -277,7 +282,7 @@ function toolWorker() {
         before: new Map(),
       };
       view.result = element("div", { hidden: true }, view.output, view.files);
-      const all = element("div", { className: "run" }, view.button, " ", view.status, view.result);
+      const all = element("div", { className: "run" }, view.button, " ", view.status, " ", view.clock, view.result);
       all.dataset.block = i;
       shown[i].after(all);
       block.view = view;

@@ -39,6 +39,9 @@ function shellTokens(text) {
       at++;
     } else if (text[at] === "'") {
       const close = text.indexOf("'", at + 1);
+      if (close < 0) {
+        throw Error("a quote is not closed");
+      }
       add({ text: text.slice(at + 1, close), quoted: true });
       at = close + 1;
     } else if (text[at] === "\"") {
@@ -85,6 +88,9 @@ function shellParse(text) {
     for (; tokens[at] && (tokens[at].parts || isOp(">")); at++) {
       const [, name, value] = (tokens[at].parts && !tokens[at].parts[0].quoted && (tokens[at].parts[0].text || "").match(/^(\w+)=(.*)$/s)) || [];
       if (isOp(">")) {
+        if (/^\d$/.test(plainWord(command.words.at(-1))) || !tokens[at + 1]?.parts) {
+          throw Error("the shell of the page does not know this redirection");
+        }
         command.to = tokens[++at];
       } else if (name && command.words.length === 0) {
         command.assignments.push({ name, parts: [{ text: value, quoted: true }, ...tokens[at].parts.slice(1)] });
@@ -93,7 +99,7 @@ function shellParse(text) {
       }
     }
     const program = plainWord(command.words[0]);
-    if (command.words.length > 0 && program !== "delassus" && !(program in shellPrograms)) {
+    if (command.words.length > 0 && program !== "delassus" && !Object.hasOwn(shellPrograms, program)) {
       throw Error(`${program || "this"} does not run in a page`);
     }
     return command;
@@ -111,7 +117,7 @@ function shellParse(text) {
       if (plainWord(tokens[at]) === "for") {
         const name = plainWord(tokens[at + 1]);
         const words = [];
-        for (at += 3; !isOp("\n", ";"); at++) {
+        for (at += 3; tokens[at] && !isOp("\n", ";"); at++) {
           words.push(tokens[at]);
         }
         at += 1 + (plainWord(tokens[at + 1]) === "do");
