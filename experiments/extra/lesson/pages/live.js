@@ -1,5 +1,5 @@
 /* live.js -- sliders that stand between the values of the tables, where the library in this page computes what is shown. What it has
- * computed is looked up as the tables are. Without the library the page stays as it is, and says so.
+ * computed is looked up as the tables are. Without the library the page stays as it is, and reports it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 "use strict";
 
@@ -55,7 +55,10 @@ async function compute(topic, positions) {
   const answer = await worker.ask(topic, { what: "run", of: { name: lesson.lesson, values } })
     .catch((error) => ({ reference: "missing", nodes: none, runs: [[[], "", error.message]] }));
   const { motion, run } = numbers(positions);
-  lesson.motions[motion] = lesson.motions[motion] || { ...answer, runs: {} };
+  const before = lesson.motions[motion];
+  if (!before || before.nodes === none) {
+    lesson.motions[motion] = { ...answer, runs: before ? before.runs : {} };
+  }
   [lesson.motions[motion].runs[run]] = answer.runs;
 }
 
