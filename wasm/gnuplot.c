@@ -36,7 +36,7 @@ int __wrap_posix_spawn(pid_t *process, const char *program, const posix_spawn_fi
   (void)actions, (void)attributes, (void)environment;
   const char *name = strrchr(program, '/');
   if (name == NULL || strcmp(name, "/gnuplot") != 0 || arguments[1] == NULL || arguments[2] == NULL) {
-    return ENOSYS; /* a gnuplot that waits for commands either */
+    return ENOSYS; /* neither other programs nor a gnuplot that waits for commands */
   }
   failed = draw(arguments[3], arguments[4]);
   *process = PROCESS;

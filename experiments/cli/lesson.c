@@ -44,7 +44,7 @@ static int run(const dls_cli_args *args)
   dls_error err = {0};
   const bool live = dls_cli_count(args, "live") > 0;
   if (args->positional_count == 0 && (live || dls_cli_value(args, "out") != NULL)) {
-    dls_fail(&err, DLS_ERR_ARG, "--%s is for one lesson: say its name", live ? "live" : "out");
+    dls_fail(&err, DLS_ERR_ARG, "--%s needs the name of a lesson", live ? "live" : "out");
     return dls_cli_fail(args->command->name, &err);
   }
   if (args->positional_count == 0) {
@@ -55,7 +55,7 @@ static int run(const dls_cli_args *args)
 
 static const dls_cli_option options[] = {
     {.name = "out", .argument = "FILE.html", .help = "the page, also as -o FILE.html"},
-    {.name = "live", .help = "the page contains the library: sliders take any value in their range"},
+    {.name = "live", .help = "the page contains the library: sliders take values between those of the tables"},
     {0},
 };
 

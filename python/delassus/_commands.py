@@ -431,7 +431,7 @@ def playground(out, model=None, *, scheme=None, step=None, tol=None, end=None, n
 
 
 def lesson(name, out, live=False):
-    """Write the page of a lesson: `delassus lesson`. With live=True it contains the library, and its sliders take any value. Returns its path.
+    """Write the page of a lesson: `delassus lesson`. With live=True it contains the library, and its sliders take values between those of the tables. Returns its path.
 
     >>> import os, tempfile
     >>> os.path.getsize(lesson("velocity-flip", tempfile.mkdtemp() + "/lesson.html")) > 1000

@@ -56,7 +56,7 @@ fi
 DELASSUS_WASM=$PWD/nowhere refused "not in DELASSUS_WASM=$PWD/nowhere" "wasm/build.sh" -- lesson moreau-jean --live -o page.html
 echo text >module/delassus-playground.js.gz
 DELASSUS_WASM=$PWD/module refused "is not packed by gzip" -- lesson moreau-jean --live -o page.html
-refused "--live is for one lesson" -- lesson --live
+refused "--live needs the name of a lesson" -- lesson --live
 rm -r module live.html
 # the same again, byte for byte
 try 0 lesson moreau-jean --out again.html
@@ -65,7 +65,7 @@ rm ./*.html
 
 refused "unknown lesson 'moreau'" "did you mean 'moreau-jean'" -- lesson moreau -o page.html
 refused "--out is missing: -o moreau-jean.html" -- lesson moreau-jean
-refused "--out is for one lesson" -- lesson -o page.html
+refused "--out needs the name of a lesson" -- lesson -o page.html
 refused "nowhere/page.html" -- lesson moreau-jean -o nowhere/page.html
 refused "--out needs a value: --out FILE.html" -- lesson moreau-jean -o
 refused "unknown option '-o'" -- list -o x
