@@ -46,11 +46,11 @@ dls_status dls_system_stiff(const dls_system *sys, bool *stiff, dls_error *err)
   }
   dls_factor *M = dls_factor_create((const dls_matrix *const[]){sys->M}, 1);
   double *x = malloc(2 * sys->n * sizeof *x);
-  dls_error ignored;
+  dls_error own = {0};
   dls_status status =
       M == NULL || x == NULL
           ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the rates of decay of %zu coordinates", sys->n)
-          : dls_factor_sum(M, (const double[]){1}, &ignored);
+          : dls_factor_sum(M, (const double[]){1}, &own);
   if (status == DLS_OK) {
     const double rate = largest_eigenvalue(M, sys->C, sys->n, x, x + sys->n);
     *stiff = rate * sys->time > threshold_stiff_rate &&
@@ -58,5 +58,8 @@ dls_status dls_system_stiff(const dls_system *sys, bool *stiff, dls_error *err)
   }
   dls_factor_destroy(M);
   free(x);
+  if (status == DLS_ERR_MEMORY && own.text[0] != '\0') {
+    return dls_fail(err, DLS_ERR_MEMORY, "%s", own.text);
+  }
   return status == DLS_ERR_MEMORY ? status : DLS_OK; /* a singular M has no rates */
 }
