@@ -6,6 +6,7 @@
 #include "common/contact/friction/friction_force.h"
 #include "common/linear/storage.h"
 #include "common/solve/friction/cone.h"
+#include "common/solve/large/cascade.h"
 #include <delassus/contact_system.h>
 #include <float.h>
 #include <math.h>
@@ -498,16 +499,12 @@ void dls_contact_system_begin_interval(dls_contact_system *contacts, const doubl
   }
 }
 
-/* Beyond so many contacts, the set that carries load is first sought in coarser problems, cascade.c, unless a guess is given: the
- * last force is one. */
-enum { FEW_CONTACTS = 200 };
-
-/* Without friction; r is 0 as yet. */
+/* Without friction; r is 0 as yet. Many contacts start from the last force: a guess spares the coarser problems of cascade.h. */
 static dls_status smooth_force(dls_contact_system *contacts, const dls_contacts *set, double *a, double *r,
                                dls_error *err)
 {
   const size_t count = set->count, *rows = contact_system_normals(contacts, set);
-  const bool many = count > FEW_CONTACTS;
+  const bool many = count > DLS_CASCADE_SMALLEST;
   double largest = 0;
   for (size_t k = 0; k < count; k++) {
     contacts->q[k] = dls_matrix_column_dot(contacts->config->H, rows[k], a) +

@@ -1,7 +1,7 @@
 /* position_contact.c -- the complementarity problem of gaps at the end of a step.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/position_contact.h"
-
+#include "common/solve/large/cascade.h"
 #include <math.h>
 #include <string.h>
 
@@ -25,10 +25,7 @@ dls_status dls_position_contact_primal_dual(const dls_sim *sim, dls_velocity_con
   return status;
 }
 
-enum {
-  MOST_AT_ONCE = 100, /* contacts up to which the problem is made of all */
-  FROM_LAST = 200     /* beyond this a first set without a guess is sought in coarser problems, cascade.c */
-};
+enum { MOST_AT_ONCE = 100 };          /* contacts up to which the problem is made of all */
 static const double rounding = 1e-13; /* of a gap, in units of its terms */
 
 /* b := g(q) + scale H^T dq of all contacts; those of an impulse in the last step, and those that close, are chosen.
@@ -61,7 +58,7 @@ static dls_status solve_chosen(const dls_sim *sim, dls_velocity_contact *c, dls_
     }
   }
   memset(c->impulse, 0, c->contacts.config->rows * sizeof *c->impulse);
-  for (size_t k = 0; c->active.count > FROM_LAST && k < c->active.count; k++) {
+  for (size_t k = 0; c->active.count > DLS_CASCADE_SMALLEST && k < c->active.count; k++) {
     c->impulse[d * k] = dls_sim_impulse(sim, c->active.index[k], 0); /* of the last step: to start with */
   }
   return dls_contact_system_solve(&c->contacts, &c->active, c->u_minus, c->impulse, err);

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALLEST = 200 }; /* contacts up to which no coarser problem is made */
 /* Iterations for a coarse problem, whose set need not be exact: more where they are cheap. */
 enum { FEW_ROUNDS = 1, MANY_ROUNDS = 20 };
 enum { CYCLES = 6, SWEEPS = 3 }; /* sweeps between a coarse problem and the next finer one */
@@ -227,9 +226,9 @@ static dls_status cascade(level *l)
   for (size_t i = 0; i < n; i++) {
     l->active[i] = l->matrix->diagonal[i] > 0;
   }
-  int *pair = n > SMALLEST ? malloc(n * sizeof *pair) : NULL;
+  int *pair = n > DLS_CASCADE_SMALLEST ? malloc(n * sizeof *pair) : NULL;
   if (pair == NULL) {
-    return n > SMALLEST ? DLS_ERR_MEMORY : DLS_OK;
+    return n > DLS_CASCADE_SMALLEST ? DLS_ERR_MEMORY : DLS_OK;
   }
   level coarse = {.n = match(l->matrix->W, pair)};
   const dls_status status =

@@ -6,7 +6,9 @@
 #include "common/solve/large/matrix_operator.h"
 #include "common/solve/lcp/lcp_methods.h"
 
-/** Up to 200 contacts: all of them. More: from problems of half, a quarter, ... the size.
+enum { DLS_CASCADE_SMALLEST = 200 }; /* contacts up to which no coarser problem is made */
+
+/** Up to DLS_CASCADE_SMALLEST contacts: all of them. More: from problems of half, a quarter, ... the size.
  * @param[out] active  n flags
  * @param[out] z       n: scratch
  * @return DLS_OK; DLS_ERR_MEMORY */
