@@ -243,16 +243,20 @@ def runs(folder, tool):
         return 77
     paths = sorted((folder / "guide").glob("*.html"))
     chosen = os.environ.get("DELASSUS_GUIDE_PAGES", "").split()
-    failures = []
+    failures, count = [], 0
     with Page() as page:
         page.size(*WIDTHS[0])
         page.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
         for path in paths:
             if path.stem != "index" and (not chosen or path.stem in chosen):
                 failures += run_page(page, path, tool)
+                count += page.js("document.querySelectorAll('.run').length")
                 wide = page.js("document.documentElement.scrollWidth")
                 failures += [] if wide <= WIDTHS[0][0] else [f"{path.stem}: {wide} pixels wide"]
         failures += page.problems
+    listed = re.search(r"(\d+) of \d+ blocks", (ROOT / "docs" / "notes" / "webassembly.md").read_text(encoding="utf-8"))
+    if not chosen and count != int(listed[1]):
+        failures.append(f"{count} blocks have a button, and {listed[1]} by docs/notes/webassembly.md")
     print("\n".join(failures))
     return 1 if failures else 0
 
