@@ -1,0 +1,19 @@
+#!/bin/sh
+# long.sh [BUILD-FOLDER] -- the tests of long.txt, which ./check leaves out. Started again, it continues after those that have passed,
+# which are in BUILD-FOLDER/long.done: remove that file to run all.
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -eu
+build=${1:-build}
+done=$build/long.done
+pattern=$(grep -v '^#' "$(dirname "$0")/long.txt" | paste -sd '|')
+touch "$done"
+status=0
+for name in $(ctest --test-dir "$build" --show-only -R "^($pattern)\$" | sed -n 's/^ *Test *#[0-9]*: //p'); do
+  grep -qxF "$name" "$done" && continue
+  if OPENBLAS_NUM_THREADS=1 ctest --test-dir "$build" --output-on-failure -R "^$name\$"; then
+    echo "$name" >>"$done"
+  else
+    status=1
+  fi
+done
+exit $status
