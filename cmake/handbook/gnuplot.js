@@ -1,11 +1,11 @@
 /* gnuplot.js -- pictures without gnuplot: a script of gnuplot as delassus writes it (experiments/show/gnuplot_figure.c), as SVG. It draws
- * curves, points, areas, frames, labels and keys, not surfaces.
+ * curves, points, areas, frames, labels and keys, not surfaces. The attribute data-left-out of the SVG has what of the script is not drawn.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 "use strict";
 
 /* @return SVG; throws what it cannot draw */
 function gnuplotPicture(script) {
-  const escaped = (text) => text.replace(/[&<>]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[c]);
+  const escaped = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;" })[c]);
   const unquoted = (text) => (text[0] === "'" ? text.slice(1, -1).replaceAll("''", "'") : text.slice(1, -1).replaceAll("\\n", "\n").replace(/\\(.)/g, "$1"));
   const string = "('(?:[^']|'')*'|\"(?:[^\"\\\\]|\\\\.)*\")";
   const stringIn = (text, after) => {
@@ -24,6 +24,7 @@ function gnuplotPicture(script) {
   let [width, height, letters, line, points] = [0, 0, 0, 1, 1];
   const tables = new Map();
   const pieces = [];
+  const leftOut = new Set();
   const panel = { labels: [], arrows: [], boxes: [], ticks: { x: [], y: [] }, range: { x: [0, 1], y: [0, 1] }, log: {}, names: {}, grid: true, border: true };
 
   function words(x, y, anchor, text, { size = letters, colour = "#000", turn = 0, plain = false } = {}) {
@@ -46,6 +47,9 @@ function gnuplotPicture(script) {
   const up = (part) => panel.bottom + part * (panel.top - panel.bottom);
   const dot = (x, y) => [across(partOf("x", x)), up(partOf("y", y))];
   const place = (text) => { // "graph 0.1,graph 0.2" or "first 3,4"
+    if (!/^((graph|first) ?)?[\d.e+-]+, ?((graph|first) ?)?[\d.e+-]+$/.test(text)) {
+      throw Error(`the page does not draw at ${text}`);
+    }
     const [x, y] = text.split(",").map((one) => [one.includes("graph"), Number(one.replace(/graph|first/, ""))]);
     return [across(x[0] ? x[1] : partOf("x", x[1])), up(y[0] ? y[1] : partOf("y", y[1]))];
   };
@@ -53,14 +57,23 @@ function gnuplotPicture(script) {
 
   /* --- series --- */
 
+  /* Colour and opacity of '#RRGGBB', '#AARRGGBB' (AA: transparency) or a name, as gnuplot reads them. */
+  function paintOf(text) {
+    const [, clear, digits] = text.match(/^#([0-9A-Fa-f]{2})?([0-9A-Fa-f]{6})$/) || [];
+    if (!digits && !/^[a-z]+$/.test(text)) {
+      throw Error(`the page does not know the colour '${text}'`);
+    }
+    return [digits ? `#${digits}` : text, 1 - parseInt(clear ?? "0", 16) / 255];
+  }
+  const paintIn = (text, what) => paintOf((text.match(RegExp(`${what} rgb '([^']*)'`)) || ["", "#000000"])[1]);
+
   function styleOf(text) {
-    const found = text.match(/linecolor rgb '#([0-9A-Fa-f]{6,8})'/);
-    const colour = found ? found[1] : "000000";
+    const [colour, opacity] = paintIn(text, "linecolor");
     const thick = numberIn(text, "linewidth", 1) * line;
     const dashes = (text.match(/dashtype \(([^)]*)\)/) || ["", ""])[1];
     return {
-      colour: `#${colour.slice(-6)}`,
-      opacity: colour.length === 8 ? 1 - parseInt(colour.slice(0, 2), 16) / 255 : 1,
+      colour,
+      opacity,
       thick,
       dash: dashes && ` stroke-dasharray="${dashes.split(",").map((d) => (d * thick * 0.35).toFixed(1)).join(" ")}"`,
       point: numberIn(text, "pointtype", 7),
@@ -86,7 +99,10 @@ function gnuplotPicture(script) {
   function series(text) {
     const [, name, columns] = text.match(/^\s*\$(\w+) using ([\d:]+)/) || [];
     const kind = (text.match(/with (filledcurves closed|\w+)/) || [])[1];
-    if (!name) {
+    if (!name) { // a key without a curve, or a frame without one
+      if (!/^\s*(NaN|keyentry)\b/.test(text)) {
+        leftOut.add(text.trim());
+      }
       return;
     }
     const rows = tables.get(name).map((row) => columns.split(":").map((k) => row[k - 1] ?? NaN));
@@ -206,7 +222,7 @@ function gnuplotPicture(script) {
     for (const d of panel.boxes) {
       const [a, b] = [place(d.from), place(d.to)];
       const [left, right] = [Math.max(a[0], panel.left), Math.min(b[0], panel.right)];
-      path(`M${left} ${a[1]}H${right}V${b[1]}H${left}Z`, `fill="${d.colour}" fill-opacity="${d.pattern ? 0.3 : 1}"`);
+      path(`M${left} ${a[1]}H${right}V${b[1]}H${left}Z`, `fill="${d.colour}" fill-opacity="${d.pattern ? 0.3 : d.opacity}"`);
     }
     const dark = panel.border ? axes() : "";
     const clip = `p${pieces.length}`;
@@ -220,7 +236,7 @@ function gnuplotPicture(script) {
       const [[a, b], [x, y]] = [place(d.from), place(d.to)];
       const along = Math.atan2(y - b, x - a);
       const wing = (turn) => `M${x} ${y}l${(letters * 0.7 * Math.cos(along + turn)).toFixed(1)} ${(letters * 0.7 * Math.sin(along + turn)).toFixed(1)}`;
-      path(`M${a} ${b}L${x} ${y}${d.head ? wing(2.7) + wing(-2.7) : ""}`, `fill="none" stroke="${d.colour}" stroke-width="${2 * line}"`);
+      path(`M${a} ${b}L${x} ${y}${d.head ? wing(2.7) + wing(-2.7) : ""}`, `fill="none" stroke="${d.colour}" stroke-opacity="${d.opacity}" stroke-width="${2 * line}"`);
     }
     for (const d of panel.labels) {
       const [x, y] = place(d.at);
@@ -264,16 +280,25 @@ function gnuplotPicture(script) {
     [/^set label .* at (\S+ ?[\d.e+-]*,(?:graph )?\S+) (left|right|center)/, ([, at, side], text) => panel.labels.push({
       text: stringIn(text, "label"), at, anchor: { left: "start", right: "end", center: "middle" }[side],
       offset: (text.match(/offset (\S+),(\S+)/) || [0, 0, 0]).slice(1).map(Number), turn: numberIn(text, "rotate by", 0),
-      colour: (text.match(/textcolor rgb '([^']*)'/) || [])[1], size: /font ',/.test(text) ? (letters * text.match(/font ',([\d.]+)'/)[1]) / 13 : undefined,
+      colour: paintIn(text, "textcolor")[0], size: /font ',/.test(text) ? (letters * text.match(/font ',([\d.]+)'/)[1]) / 13 : undefined,
       plain: /noenhanced/.test(text),
     })],
-    [/^set arrow from (.*) to (.*) linecolor rgb '([^']*)'/, ([, from, to, colour], text) => panel.arrows.push({ from, to, colour, head: !text.includes("nohead") })],
-    [/^set object rectangle from (.*) to (.*) behind/, ([, from, to], text) =>
-      panel.boxes.push({ from, to, pattern: text.includes("pattern"), colour: (text.match(/fillcolor rgb '([^']*)'/) || [])[1] })],
+    [/^set arrow from (.*) to (.*) linecolor rgb/, ([, from, to], text) => {
+      const [colour, opacity] = paintIn(text, "linecolor");
+      panel.arrows.push({ from, to, colour, opacity, head: !text.includes("nohead") });
+    }],
+    [/^set object rectangle from (.*) to (.*) behind/, ([, from, to], text) => {
+      const [colour, opacity] = paintIn(text, "fillcolor");
+      panel.boxes.push({ from, to, pattern: text.includes("pattern"), colour, opacity });
+    }],
     [/^unset (label|arrow|object)$/, ([, what]) => { panel[{ label: "labels", arrow: "arrows", object: "boxes" }[what]] = []; }],
     [/^unset (title|key|xzeroaxis|grid|border)$/, ([, what]) => { panel[what === "xzeroaxis" ? "zero" : what] = what === "grid" || what === "border" ? false : ""; }],
     [/^plot /, (_, text) => plot(text)],
+    [/^(un)?set multiplot$|^set (encoding utf8|output output)$|^set border linecolor/, () => {}], // as the page has it anyway
+    [/^unset tics$/, () => { panel.ticks = { x: [], y: [] }; }],
+    [/^(#|$)/, () => {}],
   ];
+  const named = [/^if \(!exists\('output'\)\) \{$/, /^\}$/]; // how the script finds the name of its picture
   const lines = script.split("\n");
   for (let i = 0; i < lines.length; i++) {
     const block = lines[i].match(/^\$(\w+) << EOD/);
@@ -287,11 +312,18 @@ function gnuplotPicture(script) {
     while (text.endsWith("\\") && !text.startsWith("#")) {
       text = `${text.slice(0, -1)}\n${lines[++i]}`;
     }
+    if (named[0].test(text)) {
+      i = lines.findIndex((one, k) => k > i && named[1].test(one));
+      continue;
+    }
     const [pattern, act] = commands.find(([one]) => one.test(text)) ?? [];
     if (act) {
       act(text.match(pattern), text);
+    } else {
+      leftOut.add(text.trim());
     }
   }
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" data-drawn="page" width="${width}" height="${height}" ` +
+  const shortened = [...leftOut].map((text) => (text.length > 40 ? `${text.slice(0, 40)} ...` : text)).join("; ");
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" data-drawn="page"${leftOut.size > 0 ? ` data-left-out="${escaped(shortened)}"` : ""} width="${width}" height="${height}" ` +
     `font-family="'DejaVu Sans',Verdana,sans-serif"><rect width="100%" height="100%" fill="#fff"/>\n${pieces.join("\n")}\n</svg>\n`;
 }

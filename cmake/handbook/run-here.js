@@ -177,7 +177,9 @@ function toolWorker() {
       entry.append(" ", element("a", { href: address, target: "_blank", textContent: "open", ariaLabel: `open ${name}` }));
     }
     if (isPicture) {
-      entry.append(element("img", { src: address, alt: name }), ...(ours ? [element("small", { textContent: "Drawn by this page from the script for gnuplot, saved as SVG." })] : []));
+      const leftOut = ours ? new DOMParser().parseFromString(shellText(bytes), "image/svg+xml").documentElement.dataset.leftOut : "";
+      const drawn = `Drawn by this page from the script for gnuplot${leftOut ? `, without ${leftOut}` : ""}, saved as SVG.`;
+      entry.append(element("img", { src: address, alt: name }), ...(ours ? [element("small", { textContent: drawn })] : []));
     }
     const table = name.endsWith(".csv") && bytes.length < 4000 ? tableOf(shellText(bytes)) : null;
     if (table) {

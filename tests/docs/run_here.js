@@ -139,14 +139,26 @@ function checkPicture() {
   const off = (curve) => Math.max(...curve.map(([x, y], i) => Math.hypot(x - wanted[i][0], y - wanted[i][1])));
   const distances = curves.filter((curve) => curve.length === wanted.length).map(off);
   expect(table.length > 20 && Math.min(...distances) < 0.3, `the nearest curve of the picture is ${Math.min(...distances)} pixels off its table`);
-  const bad = script.replace("with lines", "with pm3d");
-  let refused = false;
-  try {
-    gnuplotPicture(bad);
-  } catch {
-    refused = true;
+  expect(!svg.includes("data-left-out"), `a picture of the tool is not drawn as a whole: ${svg.match(/data-left-out="[^"]*"/)}`);
+  const said = (bad) => {
+    try {
+      return gnuplotPicture(bad);
+    } catch (error) {
+      return error.message;
+    }
+  };
+  const before = (command) => script.replace(/^plot /m, `${command}\nplot `);
+  expect(said(script.replace("with lines", "with pm3d")) === "the page does not draw pm3d", "the page draws what it does not know");
+  expect(said(before("set view 60,<30>")).includes(" data-left-out=\"set view 60,&lt;30&gt;\" "), "a command that is left out is not named");
+  expect(said(script.replace(/^plot /m, "plot sin(x) notitle, \\\n  ")).includes(" data-left-out=\"sin(x) notitle\" "), "a curve that is left out is not named");
+  const evil = "#fff\" onload=\"alert(1)";
+  for (const command of [`set arrow from 0,0 to 1,1 linecolor rgb '${evil}'`, `set label 'a' at 0,0 left textcolor rgb '${evil}'`,
+    `set object rectangle from 0,0 to 1,1 behind fillcolor rgb '${evil}'`]) {
+    expect(said(before(command)) === `the page does not know the colour '${evil}'`, `${command} is drawn`);
   }
-  expect(refused, "the page draws what it does not know");
+  expect(said(before("set arrow from 0,0 to 1,1 linecolor rgb '#80FF0000'")).includes("stroke=\"#FF0000\" stroke-opacity=\"0.498"), "a transparent arrow");
+  expect(said(before("set label 'a\" b' at 0,0 left")).includes("a&quot; b</text>"), "a quote in a label");
+  expect(said(before("set label 'a' at screen 0.5,0.5 left")).startsWith("the page does not draw at"), "a label at a place that the page does not know");
 }
 
 checkShell().then(() => {
