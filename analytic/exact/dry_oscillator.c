@@ -6,7 +6,8 @@
  * Slip with s = sign(x' - vb), time tau since its start: with kappa = k/m and amplitude R of the forced motion,
  *   x = own + forced,  forced = R cos(omega tau + phi),  R = P / (m (kappa - omega^2)),
  *   own'' + kappa own = -s F/m; without a spring forced'' is the force itself.
- * It ends at the first zero of s (x' - vb): stick if the force that this needs, k x - P cos, is within Fs, else reversal.
+ * It ends at the first zero of s (x' - vb): stick if the force that this needs, k x - P cos, is within Fs, else reversal. A least value that is
+ * zero to rounding, where x' only touches vb, is such a zero: the slip goes on where the force is at Fs and grows.
  * Stick ends when that force grows beyond Fs; where it only touches Fs, to rounding, stick continues. At resonance, omega^2 = kappa, there is no such solution: it is refused.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/exact/support/motion.h"
@@ -118,15 +119,6 @@ static unsigned leading(const dls_bounded *f, long double scale)
                                                   : 3;
 }
 
-static bool slip_ends(const oscillator *o, const state *at, const dls_motion *motion, long double left,
-                      long double *s)
-{
-  const watched w = {.o = o, .at = at, .motion = *motion};
-  dls_bounded f = {.at = slip_speed, .data = &w};
-  bound_slip(&f, motion);
-  return dls_bounded_first_zero(&f, leading(&f, fabsl(at->v) + fabsl((long double)o->vb)), left, s);
-}
-
 /* Rounding of the margin at x. */
 static long double rounding_of(const oscillator *o, long double x)
 {
@@ -138,6 +130,25 @@ static bool falls(const long double x[4], long double tiny)
 {
   const bool sloped = x[1] * x[1] > 2 * fabsl(x[2]) * tiny;
   return sloped ? x[1] < 0 : x[2] < 0;
+}
+
+/* The first zero of s (x' - vb), at a least value the time of this: it is known to rounding, a double root only to its square root. */
+static bool slip_ends(const oscillator *o, const state *at, const dls_motion *motion, long double left,
+                      long double *s)
+{
+  const watched w = {.o = o, .at = at, .motion = *motion};
+  const long double speed = fabsl(at->v) + fabsl((long double)o->vb);
+  dls_bounded f = {.at = slip_speed, .data = &w};
+  long double x[4];
+  bound_slip(&f, motion);
+  if (!dls_bounded_first_zero(&f, leading(&f, speed), left, s)) {
+    return false;
+  }
+  slip_speed(&w, *s, x);
+  if (x[2] > 0 && !falls(x, 64 * LDBL_EPSILON * speed)) {
+    *s -= x[1] / x[2];
+  }
+  return true;
 }
 
 /* The first time at which the holding force grows beyond its limit on a side. */

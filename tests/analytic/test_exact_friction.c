@@ -100,6 +100,20 @@ DLS_TEST(events_are_those_of_the_literature_and_of_other_programs)
   dls_trajectory_destroy(rolls);
 }
 
+/* Fs = F: the velocity of slip touches that of the belt 2 pi after each start, and the mass slips on; with F < Fs it sticks again. */
+DLS_TEST(slip_that_only_touches_the_velocity_of_the_belt_goes_on)
+{
+  static const char *const models[] = {"belt", "belt:vb=0.3", "belt:m=2,k=3,F=0.7,Fs=0.7,vb=0.1,q0=0.1"};
+  for (size_t k = 0; k < sizeof models / sizeof models[0]; k++) {
+    dls_trajectory *traj = solve(models[k], 40, 1e-3);
+    assert_int_equal(traj->event_count, 2);
+    assert_int_equal(traj->events[0].kind, DLS_STICK);
+    assert_int_equal(traj->events[1].kind, DLS_SLIP);
+    dls_trajectory_destroy(traj);
+  }
+  assert_close(dls_test_exact_value("belt", 40, "q0"), 1 + 0.5 * sin(40 - 2.25564958316718), 2e-14);
+}
+
 /* Columns of a row for n, m and d. */
 typedef struct row_view {
   const double *q, *v, *g, *p, *lambda, *status, *a, *u_t, *p_t, *lambda_t;
@@ -380,6 +394,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values_are_those_of_the_literature_and_of_other_programs),
       cmocka_unit_test(events_are_those_of_the_literature_and_of_other_programs),
+      cmocka_unit_test(slip_that_only_touches_the_velocity_of_the_belt_goes_on),
       cmocka_unit_test(every_row_obeys_the_law_and_the_equations_of_motion),
       cmocka_unit_test(superballs_keep_their_energy_and_bounce_back_and_forth),
       cmocka_unit_test(the_path_of_the_puck_is_sampled_as_finely_as_promised),
