@@ -213,19 +213,19 @@ static void parameter(const dls_exact_solution *s, const pole *x, const instant 
 }
 
 /* The symmetric bilinear form of quaternions that gives, of one with itself, the axes d1, d2, d3 of its rotation. */
-static void axes(const long double *a, const long double *b, long double factor, double *d)
+static void axes(const long double *a, const long double *b, long double factor, long double *d)
 {
   static const int cycle[3] = {2, 3, 1}; /* d1, d2, d3 are the second, third and first axis of Euler's angles */
   for (int k = 0; k < 3; k++) {
     const int i = cycle[k], j = i % 3 + 1, l = j % 3 + 1;
     const long double own = a[0] * b[0] + a[i] * b[i] - a[j] * b[j] - a[l] * b[l];
-    d[3 * k + i - 1] = (double)(factor * own);
-    d[3 * k + j - 1] = (double)(factor * (a[i] * b[j] + a[j] * b[i] + a[0] * b[l] + a[l] * b[0]));
-    d[3 * k + l - 1] = (double)(factor * (a[i] * b[l] + a[l] * b[i] - a[0] * b[j] - a[j] * b[0]));
+    d[3 * k + i - 1] = factor * own;
+    d[3 * k + j - 1] = factor * (a[i] * b[j] + a[j] * b[i] + a[0] * b[l] + a[l] * b[0]);
+    d[3 * k + l - 1] = factor * (a[i] * b[l] + a[l] * b[i] - a[0] * b[j] - a[j] * b[0]);
   }
 }
 
-static void cross(const double *a, const double *b, double *c)
+static void cross(const long double *a, const long double *b, long double *c)
 {
   for (int i = 0; i < 3; i++) {
     c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
@@ -233,18 +233,19 @@ static void cross(const double *a, const double *b, double *c)
 }
 
 /* d'' = w' x d + w x d' with w = sum d x d'/2, A e x e'' = weight (-e_y, e_x, 0) - H3 e' of the axis e = d2. */
-static void accelerations(const dls_exact_solution *s, const double *d, const double *v, double *a)
+static void accelerations(const dls_exact_solution *s, const long double *d, const long double *v,
+                          long double *a)
 {
-  double w[3] = {0}, rate[3], x[3], y[3];
+  long double w[3] = {0}, rate[3], x[3], y[3];
   for (int k = 0; k < 3; k++) {
     cross(d + 3 * k, v + 3 * k, x);
     for (int i = 0; i < 3; i++) {
       w[i] += x[i] / 2;
     }
   }
-  const double moment[3] = {-s->weight * d[4], s->weight * d[3], 0};
+  const long double moment[3] = {-s->weight * d[4], s->weight * d[3], 0};
   for (int i = 0; i < 3; i++) {
-    rate[i] = (double)((s->spin - s->H3 / s->A) * v[3 + i] + moment[i] / s->A); /* spin e' + e x e'' */
+    rate[i] = (s->spin - s->H3 / s->A) * v[3 + i] + moment[i] / s->A; /* spin e' + e x e'' */
   }
   for (int k = 0; k < 3; k++) {
     cross(rate, d + 3 * k, x);
@@ -256,12 +257,12 @@ static void accelerations(const dls_exact_solution *s, const double *d, const do
 }
 
 /* mu of d_i . d_j: what is along d_j of m_i d_i'' - F_i, in the order of the model's joints. */
-static void set_forces(const dls_exact_solution *s, const double *d, const double *a, double *mu)
+static void set_forces(const dls_exact_solution *s, const long double *d, const long double *a, long double *mu)
 {
   static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
   for (int k = 0; k < 6; k++) {
     const int i = pair[k][0], j = pair[k][1];
-    double sum = i == 1 ? s->weight * d[3 * j + 2] : 0;
+    long double sum = i == 1 ? s->weight * d[3 * j + 2] : 0;
     for (int c = 0; c < 3; c++) {
       sum += s->mass[i] * a[3 * i + c] * d[3 * j + c];
     }
@@ -278,10 +279,19 @@ static void value(const dls_exact_solution *s, size_t piece, double t, dls_exact
   parameter(s, &s->north, &now, t, beta);
   const long double q[4] = {creall(alpha[0]), creall(beta[0]), cimagl(beta[0]), cimagl(alpha[0])};
   const long double rate[4] = {creall(alpha[1]), creall(beta[1]), cimagl(beta[1]), cimagl(alpha[1])};
-  axes(q, q, 1, out->q);
-  axes(q, rate, 2, out->v);
-  accelerations(s, out->q, out->v, out->a);
-  set_forces(s, out->q, out->a, out->mu);
+  long double d[9], v[9], a[9], mu[6];
+  axes(q, q, 1, d);
+  axes(q, rate, 2, v);
+  accelerations(s, d, v, a); /* of long double: large terms cancel in the forces of joints */
+  set_forces(s, d, a, mu);
+  for (int i = 0; i < 9; i++) {
+    out->q[i] = (double)d[i];
+    out->v[i] = (double)v[i];
+    out->a[i] = (double)a[i];
+  }
+  for (int i = 0; i < 6; i++) {
+    out->mu[i] = (double)mu[i];
+  }
 }
 
 static double spacing(const dls_exact_solution *s, size_t piece, double t, double accuracy)

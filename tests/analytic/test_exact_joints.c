@@ -4,6 +4,7 @@
 #include "runs.h"
 #include <delassus/catalogue.h>
 #include <delassus/exact.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -111,6 +112,23 @@ static void the_heavy_top_is_where_it_is_known_to_be(void **state)
   dls_trajectory_destroy(traj);
 }
 
+/* By Taylor's series with 40 digits, in the directors. Forces of 1 N are the sum of terms of 5000 N. */
+static void forces_of_the_heavy_top_have_all_digits(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *of;
+    double value;
+  } cases[] = {
+      {"a0", 16729.284673173891717},   {"a7", 8927.6102636828625576},   {"a5", -23.96114479034128731},
+      {"mu0", -5273.6853286983439448}, {"mu1", -384.69937336173725397}, {"mu2", -5278.8576367340631448},
+      {"mu3", 331.43496778108793249},  {"mu4", 1.1589932836945471605},  {"mu5", 69.521016742279118054}};
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    const double size = fabs(cases[k].value);
+    assert_close(dls_test_exact_value("heavy-top", 0.1, cases[k].of), cases[k].value, 2 * DBL_EPSILON * size);
+  }
+}
+
 /* Falling and rising, through both poles and from them, plane pendulum, spherical pendulum, fast top, steady precession. */
 static void heavy_tops_go_where_they_are_integrated_to(void **state)
 {
@@ -167,6 +185,7 @@ int main(void)
       cmocka_unit_test(they_solve_the_equations),
       cmocka_unit_test(the_four_bar_is_where_it_is_known_to_be),
       cmocka_unit_test(the_heavy_top_is_where_it_is_known_to_be),
+      cmocka_unit_test(forces_of_the_heavy_top_have_all_digits),
       cmocka_unit_test(heavy_tops_go_where_they_are_integrated_to),
       cmocka_unit_test(a_sleeping_top_stays),
   };
