@@ -1,4 +1,4 @@
-/* binary128.h -- exp, expm1, log, log2, pow and asinh of numbers with 113 bits, each within 1 or 2 units in the last place.
+/* binary128.h -- exp, expm1, log, log2, pow, asinh and the complex exp of numbers with 113 bits, each within 1 or 2 units in the last place.
  *
  * The C library of emscripten computes those of long double as double. long_double.c replaces them; the tests compile the
  * same functions natively. Who includes this file defines the type binary128 first. Little-endian machines only.
@@ -187,6 +187,21 @@ static inline binary128 binary128_power(binary128_pair x) /* exp(x) */
 static inline binary128 binary128_exp(binary128 x)
 {
   return binary128_power((binary128_pair){x, 0});
+}
+
+/* exp(x + i y), real part first, of the cosine and the sine of y; also where exp(x) alone is beyond the range. */
+static inline void binary128_complex_exp(binary128 x, binary128 cosine, binary128 sine, binary128 value[2])
+{
+  int e = 0;
+  binary128 size = 0;
+  if (x < 12000 && x > -12000) {
+    const binary128_pair p = binary128_exp_pair((binary128_pair){x, 0}, &e), sum = binary128_sum(1, p.hi);
+    size = sum.hi + (sum.lo + p.lo);
+  } else {
+    size = binary128_exp(x);
+  }
+  value[0] = binary128_scale(size * cosine, e);
+  value[1] = binary128_scale(size * sine, e);
 }
 
 static inline binary128 binary128_expm1(binary128 x)

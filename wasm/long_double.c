@@ -39,6 +39,8 @@ long double asinhl(long double x)
 
 long double complex cexpl(long double complex z)
 {
-  const long double size = binary128_exp(creall(z)), angle = cimagl(z);
-  return angle == 0 ? CMPLXL(size, angle) : CMPLXL(size * cosl(angle), size * sinl(angle));
+  const long double angle = cimagl(z);
+  long double value[2];
+  binary128_complex_exp(creall(z), cosl(angle), sinl(angle), value);
+  return angle == 0 ? CMPLXL(value[0], angle) : CMPLXL(value[0], value[1]);
 }

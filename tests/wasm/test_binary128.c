@@ -5,8 +5,14 @@
 
 #if LDBL_MANT_DIG == 113
 typedef long double binary128;
+#define COSINE cosl
+#define SINE sinl
 #else
 __extension__ typedef __float128 binary128;
+binary128 cosf128(binary128 x); /* of glibc */
+binary128 sinf128(binary128 x);
+#define COSINE cosf128
+#define SINE sinf128
 #endif
 #include "wasm/binary128.h"
 
@@ -16,7 +22,8 @@ __extension__ typedef __float128 binary128;
 
 enum { PRECISION = 1024, COUNT = 4000 };
 
-static const double most = 1.1; /* error in units in the last place */
+static const double most = 1.1;          /* error in units in the last place */
+static const double most_of_parts = 2.6; /* that of exp, of a cosine within one unit, and of their product */
 
 static uint64_t next(uint64_t *state) /* xorshift */
 {
@@ -164,6 +171,44 @@ static void powers_are_exact_to_the_last_digit(void **state)
   mpfr_clears(x, y, z, (mpfr_ptr)NULL);
 }
 
+/* exp(x + i y): each part to its own last digits, also where exp(x) alone overflows. */
+static void parts_of_the_complex_exponential_are_exact_to_the_last_digits(void **state)
+{
+  (void)state;
+  uint64_t random = 88675123;
+  double worst = 0;
+  int beyond = 0;
+  mpfr_t x, y, exact[2];
+  mpfr_inits2(PRECISION, x, y, exact[0], exact[1], (mpfr_ptr)NULL);
+  for (int k = 0; k < COUNT; k++) {
+    const bool large = k % 8 == 0; /* exp(x) just beyond the range, and an angle near 0 or pi/2 */
+    const binary128 real = large ? 11357 + draw(&random, -3, 0, false) : draw(&random, -30, 13, true);
+    const binary128 angle =
+        large ? (k % 16 == 0 ? 0 : (binary128)1.5707963267948966) + draw(&random, -40, -20, true)
+              : draw(&random, -30, 12, true);
+    binary128 value[2];
+    binary128_complex_exp(real, COSINE(angle), SINE(angle), value);
+    to_mpfr(x, real);
+    to_mpfr(y, angle);
+    mpfr_sin_cos(exact[1], exact[0], y, MPFR_RNDN);
+    mpfr_exp(x, x, MPFR_RNDN);
+    for (int part = 0; part < 2; part++) {
+      mpfr_mul(exact[part], exact[part], x, MPFR_RNDN);
+      if (mpfr_get_exp(exact[part]) > BINARY128_BIAS + 1) {
+        assert_true(value[part] - value[part] != 0 && (value[part] > 0) == (mpfr_sgn(exact[part]) > 0));
+      } else {
+        const double error = ulps(value[part], exact[part]);
+        worst = error > worst ? error : worst;
+        beyond += large;
+      }
+    }
+  }
+  print_message("complex exp: %.3f, %d finite parts where exp(x) is not\n", worst, beyond);
+  assert_between(worst, 0.4, most_of_parts);
+  assert_true(beyond > 100);
+  mpfr_clears(x, y, exact[0], exact[1], (mpfr_ptr)NULL);
+}
+
 static void integer_powers_of_small_integers_are_exact(void **state)
 {
   (void)state;
@@ -239,6 +284,7 @@ int main(void)
       cmocka_unit_test(functions_of_one_number_are_exact_to_the_last_digit),
       cmocka_unit_test(logarithms_near_one_keep_their_digits),
       cmocka_unit_test(powers_are_exact_to_the_last_digit),
+      cmocka_unit_test(parts_of_the_complex_exponential_are_exact_to_the_last_digits),
       cmocka_unit_test(integer_powers_of_small_integers_are_exact),
       cmocka_unit_test(special_values_are_those_of_double),
       cmocka_unit_test(results_at_the_ends_of_the_range),
