@@ -40,7 +40,7 @@ assert base91(part["code"]) == (module / "delassus-playground.wasm.gz").read_byt
 assert base91(part["library-source"]) == (module / "delassus-playground.js.gz").read_bytes()
 assert len(start.pop("styles")) == 12 and start.pop("version")
 assert start == {
-    "model": "bouncing-ball", "h": "0.01", "tol": "1e-7", "end": "3", "norm": "lp:p=3", "of": "v0",
+    "first": "bouncing-ball", "model": "bouncing-ball", "h": "0.01", "tol": "1e-7", "end": "3", "norm": "lp:p=3", "of": "v0",
     "set": ["e=0.8"], "scheme": ["moreau-jean:theta=1", "event-driven"],
 }, start
 assert "{{" not in page

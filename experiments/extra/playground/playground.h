@@ -6,7 +6,7 @@
 #include <delassus/error.h>
 #include <stddef.h>
 
-/* The model where none is given. */
+/* The model where none is given; the page shows it too where a link cannot be shown. */
 #define DLS_PLAYGROUND_MODEL "bouncing-ball"
 enum { DLS_PLAYGROUND_SCHEMES = 4 }; /* that the page shows at once */
 

@@ -54,6 +54,7 @@ static void put_start(FILE *out, const dls_playground_start *start)
   dls_page_put_json(out, DLS_VERSION);
   fputs(",\"styles\":", out);
   put_styles(out);
+  put_text(out, "first", DLS_PLAYGROUND_MODEL);
   put_text(out, "model", start->model);
   put_text(out, "h", start->step);
   put_text(out, "tol", start->tol);

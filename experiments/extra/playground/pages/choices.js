@@ -147,9 +147,9 @@ async function openLink() {
   try {
     await takeModel();
   } catch (error) {
-    Object.assign(state, emptyState(), { model: FIRST_MODEL });
+    Object.assign(state, emptyState(), { model: start.first });
     await takeModel();
-    page.notes.push(`${placeOf(error)}${error.message}. The page shows ${FIRST_MODEL} instead.`);
+    page.notes.push(`${placeOf(error)}${error.message}. The page shows ${start.first} instead.`);
   }
   await update();
 }

@@ -6,8 +6,6 @@ const byId = (id) => document.getElementById(id);
 const start = JSON.parse(byId("start").textContent);
 const MOST_SCHEMES = 4;
 
-const FIRST_MODEL = "bouncing-ball"; // where neither a link nor the command line names one
-
 /* Values are texts, as on a command line: set: name -> value, schemes: [{name, options: name -> value}]. */
 const emptyState = () => ({ model: "", set: {}, schemes: [], h: "", tol: "1e-6", end: "", norm: "hausdorff", of: "", shown: "0", yaml: "" });
 const state = emptyState();
@@ -51,7 +49,7 @@ function takeLink(link) {
   const given = stateOfLink(link);
   Object.assign(state, emptyState());
   if (given.model === undefined) {
-    takeState({ model: FIRST_MODEL, ...start });
+    takeState({ model: start.first, ...start });
   }
   takeState(given);
 }
