@@ -335,6 +335,12 @@ const char *dls_flat_work_name(size_t index)
   return index < sizeof names / sizeof names[0] ? names[index] : NULL;
 }
 
+const char *dls_flat_work_unit(size_t index)
+{
+  const char *name = dls_flat_work_name(index);
+  return name == NULL ? NULL : strcmp(name, "wall_seconds") == 0 ? "s" : "1";
+}
+
 double dls_flat_work(const dls_trajectory *traj, size_t index)
 {
   const double values[] = {DLS_WORK_LIST(DLS_FLAT_VALUE) traj->work.wall_seconds};

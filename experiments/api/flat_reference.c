@@ -4,6 +4,7 @@
 #include <delassus/flat.h>
 
 #include "experiments/api/flat_internal.h"
+#include "experiments/measures/order/order_derivatives.h"
 #include "experiments/measures/order/order_remarks.h"
 #include "experiments/measures/order/order_runs.h"
 #include "experiments/measures/order/order_study.h"
@@ -237,6 +238,21 @@ int dls_flat_distance(dls_flat_reference *reference, const dls_trajectory *run, 
     values[0] = point.error.value;
     values[1] = point.error.bound;
   }
+  return dls_flat_report(status, &err, error, size);
+}
+
+int dls_flat_distance_unit(dls_flat_reference *reference, const char *norm, const char *of, char *unit,
+                           size_t unit_size, char *error, size_t size)
+{
+  dls_error err = {0};
+  measure *m = NULL;
+  char words[60] = "";
+  const dls_status status = find_measure(reference, norm, of, &m, &err);
+  if (status == DLS_OK) {
+    dls_order_error_unit(&m->norm.norm, m->job.study->units[0], words);
+  }
+  const size_t length = strlen(words); /* " [...]" */
+  snprintf(unit, unit_size, "%.*s", length > 3 ? (int)length - 3 : 0, length > 3 ? words + 2 : "");
   return dls_flat_report(status, &err, error, size);
 }
 

@@ -122,8 +122,9 @@ const char *dls_flat_failure(const dls_trajectory *traj);
 const char *dls_flat_note(const dls_trajectory *traj, size_t index);
 /** Warnings of what physics forbids: "KIND, t=T, contact=C, value=X"; NULL behind the last. */
 const char *dls_flat_warning(const dls_trajectory *traj, size_t index);
-/** Name of a work counter, NULL behind the last, and its value. */
+/** Name of a work counter, NULL behind the last, its unit ("1" of a number, "s" of a time), and its value. */
 const char *dls_flat_work_name(size_t index);
+const char *dls_flat_work_unit(size_t index);
 double dls_flat_work(const dls_trajectory *traj, size_t index);
 /**
  * Events in the order of time: kind ("impact", "landing", "grazing", "lift-off", "accumulation").
@@ -187,6 +188,9 @@ double dls_flat_reference_error(const dls_flat_reference *reference);
  */
 int dls_flat_distance(dls_flat_reference *reference, const dls_trajectory *run, const char *norm,
                       const char *of, double values[2], char *error, size_t size);
+/** The unit of such an error, "max(s, m/s)"; "" where the norm has none. @param[out] unit  60 characters suffice */
+int dls_flat_distance_unit(dls_flat_reference *reference, const char *norm, const char *of, char *unit,
+                           size_t unit_size, char *error, size_t size);
 
 /** Fitted lines of a scheme: the places of `values` below. */
 enum {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/plot_errors.h"
 #include "common/base/text.h"
+#include "experiments/measures/order/order_derivatives.h"
 #include <delassus/plot.h>
 #include <float.h>
 #include <math.h>
@@ -309,18 +310,6 @@ static bool is_fitted(const dls_order_line *line)
 
 static const double far_below = 100; /* of the least error of the other schemes */
 
-void dls_error_unit(const dls_norm *norm, const char *of_quantity, char unit[60])
-{
-  const char *slot = norm->unit != NULL ? strstr(norm->unit, "%s") : NULL;
-  const int before =
-      slot == NULL ? (int)strlen(norm->unit != NULL ? norm->unit : "") : (int)(slot - norm->unit);
-  unit[0] = '\0';
-  if (norm->unit != NULL) {
-    snprintf(unit, 60, " [%.*s%s%s]", before, norm->unit, slot == NULL ? "" : of_quantity,
-             slot == NULL ? "" : slot + 2);
-  }
-}
-
 /* "error of v in the Hausdorff distance [max(s, m/s)]"; scaled errors have no unit. */
 static const char *error_label(const dls_error_plot *d)
 {
@@ -328,7 +317,7 @@ static const char *error_label(const dls_error_plot *d)
   const dls_metric *metric = &d->study->spec.metric;
   const char *of = d->study->spec.of[d->of];
   char unit[60] = "", power[20] = "";
-  dls_error_unit(norm, d->study->units[d->of], unit);
+  dls_order_error_unit(norm, d->study->units[d->of], unit);
   if (metric->time_scale != 1 || metric->value_scale != 1) {
     snprintf(unit, sizeof unit, " (scales %g s and %g %s)", metric->time_scale, metric->value_scale,
              d->study->units[d->of]);

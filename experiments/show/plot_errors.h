@@ -32,9 +32,6 @@ typedef struct dls_error_plot {
 /** Draw. @return as dls_plot_check; DLS_ERR_ARG if there is nothing to draw; DLS_ERR_MEMORY */
 dls_status dls_error_plot_draw(dls_error_plot *d, const dls_canvas *canvas, dls_error *err);
 
-/** " [s·m]": the unit of an error in a norm; nothing where the norm has none. @param[in] of_quantity  unit of the quantity */
-void dls_error_unit(const dls_norm *norm, const char *of_quantity, char unit[60]);
-
 typedef enum dls_error_kind { DLS_ERROR_POSITIVE, DLS_ERROR_ZERO, DLS_ERROR_FAILED } dls_error_kind;
 
 static inline dls_error_kind dls_error_kind_of(const dls_order_point *point)

@@ -3,6 +3,7 @@
 #include "experiments/show/plot_grid.h"
 #include "common/base/text.h"
 #include "common/run/coordinates.h"
+#include "experiments/measures/order/order_derivatives.h"
 #include "experiments/show/plot_curve.h"
 #include "experiments/show/plot_errors.h"
 
@@ -80,7 +81,7 @@ static dls_status unit_of_error(const dls_order_spec *spec, const dls_norm *norm
   const dls_status status = dls_model_create(spec->model, spec->parameters, &sys, err);
   if (status == DLS_OK) {
     dls_quantity_unit(sys, of, of_quantity);
-    dls_error_unit(norm, of_quantity, unit);
+    dls_order_error_unit(norm, of_quantity, unit);
   }
   dls_system_destroy(sys);
   return status;

@@ -168,6 +168,7 @@ _SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
     "note": (c.c_char_p, c.c_void_p, c.c_size_t),
     "warning": (c.c_char_p, c.c_void_p, c.c_size_t),
     "work_name": (c.c_char_p, c.c_size_t),
+    "work_unit": (c.c_char_p, c.c_size_t),
     "work": (c.c_double, c.c_void_p, c.c_size_t),
     "event": (c.c_char_p, c.c_void_p, c.c_size_t, _DOUBLES),
     "event_friction": (c.c_int, c.c_void_p, c.c_size_t, _DOUBLES),
@@ -189,6 +190,7 @@ _SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
     "reference_exact": (c.c_int, c.c_void_p),
     "reference_error": (c.c_double, c.c_void_p),
     "distance": (c.c_int, c.c_void_p, c.c_void_p, c.c_char_p, c.c_char_p, _DOUBLES, *_ERROR),
+    "distance_unit": (c.c_int, c.c_void_p, c.c_char_p, c.c_char_p, c.c_char_p, c.c_size_t, *_ERROR),
     "line": (
         c.c_int,
         c.c_void_p,

@@ -52,6 +52,9 @@ DLS_TEST(what_a_run_leaves_is_listed_to_its_end)
   assert_string_equal(dls_flat_work_name(0), "steps");
   assert_close(dls_flat_work(traj, 0), 10, 0);
   assert_string_equal(dls_flat_work_name(counters - 1), "wall_seconds");
+  assert_string_equal(dls_flat_work_unit(0), "1");
+  assert_string_equal(dls_flat_work_unit(counters - 1), "s");
+  assert_null(dls_flat_work_unit(counters));
   assert_between(dls_flat_work(traj, counters - 1), 0, 60);
   bool model = false;
   for (size_t i = 0; dls_flat_note(traj, i) != NULL; i++) {

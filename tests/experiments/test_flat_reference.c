@@ -29,6 +29,33 @@ static void assert_refused(int status, const char *text)
   }
 }
 
+/* --- units --- */
+
+DLS_TEST(errors_have_the_unit_of_their_norm)
+{
+  static const struct {
+    const char *norm, *of, *unit;
+  } cases[] = {{"hausdorff", "q", "max(s, m)"}, {"l1", "v", "s·m/s"}, {"grid-max", "v0", "m/s"},
+               {"l2", "q", "s^{1/2}·m"},        {"events", "q", "s"}, {"max", "q0", "m"}};
+  dls_flat_reference *reference = NULL;
+  char unit[60];
+  assert_int_equal(dls_flat_reference_create(NULL, "bouncing-ball", 0, NULL, 1.5, 0, 0, NULL, NULL, NULL,
+                                             &reference, error, sizeof error),
+                   0);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    assert_int_equal(
+        dls_flat_distance_unit(reference, cases[i].norm, cases[i].of, unit, sizeof unit, error, sizeof error),
+        0);
+    assert_string_equal(unit, cases[i].unit);
+  }
+  assert_refused(dls_flat_distance_unit(reference, "l7", "q", unit, sizeof unit, error, sizeof error),
+                 "unknown norm 'l7'");
+  assert_string_equal(unit, "");
+  assert_refused(dls_flat_distance_unit(reference, "l1", "q7", unit, sizeof unit, error, sizeof error),
+                 "no quantity \"q7\"");
+  dls_flat_reference_free(reference);
+}
+
 /* --- the numbers of `order` --- */
 
 enum { MOST_SCHEMES = 3, MOST_POINTS = 100 };
@@ -581,6 +608,7 @@ DLS_TEST(a_system_says_its_sizes_and_what_treats_it)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(errors_have_the_unit_of_their_norm),
       cmocka_unit_test(distances_and_lines_are_those_of_a_study),
       cmocka_unit_test(a_reference_is_computed_once),
       cmocka_unit_test(a_reference_by_events_says_so_and_polls),

@@ -56,6 +56,18 @@ void dls_order_unit(const dls_order_spec *spec, const dls_system *sys, size_t of
   snprintf(unit, DLS_UNIT_ROOM, "%.*s", DLS_UNIT_ROOM - 1, text);
 }
 
+void dls_order_error_unit(const dls_norm *norm, const char *of_quantity, char unit[60])
+{
+  const char *slot = norm->unit != NULL ? strstr(norm->unit, "%s") : NULL;
+  const int before =
+      slot == NULL ? (int)strlen(norm->unit != NULL ? norm->unit : "") : (int)(slot - norm->unit);
+  unit[0] = '\0';
+  if (norm->unit != NULL) {
+    snprintf(unit, 60, " [%.*s%s%s]", before, norm->unit, slot == NULL ? "" : of_quantity,
+             slot == NULL ? "" : slot + 2);
+  }
+}
+
 /* --- runs --- */
 
 dls_status dls_order_tangents_attach(const dls_order_spec *spec, dls_sim *sim, dls_run_spec *run,

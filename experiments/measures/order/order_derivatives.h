@@ -47,6 +47,8 @@ dls_status dls_order_differentiate_reference(const dls_order_spec *spec, const d
                                              dls_trajectory *table, dls_error *err);
 /** The unit of a quantity of a study; of dX/dP that of X over that of P, such as "m/s/(N/m)". */
 void dls_order_unit(const dls_order_spec *spec, const dls_system *sys, size_t of, char unit[DLS_UNIT_ROOM]);
+/** " [s·m]": the unit of an error in a norm; nothing where the norm has none. @param[in] of_quantity  unit of the quantity */
+void dls_order_error_unit(const dls_norm *norm, const char *of_quantity, char unit[60]);
 
 /** The derivatives of a line at one level, over the runs that have one. */
 typedef struct dls_order_phases {

@@ -416,3 +416,12 @@ async function openLibrary(code) {
     },
   };
 }
+    /* "max(s, m/s)" of such an error, or "". */
+    distanceUnit(reference, norm, of) {
+      return withMemory((memory) => {
+        const unit = memory.room(NAME);
+        call("distance_unit", memory, reference.owner, memory.text(norm), memory.text(of), unit, NAME);
+        return read(unit);
+      });
+    },
+

@@ -82,7 +82,7 @@ function drawMotions() {
 }
 
 function drawStudy() {
-  const y = { label: `error of ${state.of} (${state.norm})`, unit: "" };
+  const y = { label: `error of ${state.of} (${state.norm})`, unit: page.motion.unit };
   drawErrors(figureOf("over-step"), `${state.model}: error over step`, page.series, "h", { label: "step h", unit: "s" }, y);
   drawErrors(figureOf("over-work"), `${state.model}: error over work`, page.series, "evals", { label: "evaluations", unit: "" }, y);
 }

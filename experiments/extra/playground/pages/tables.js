@@ -18,7 +18,7 @@ function fillTable(table, heads, rows) {
 function tellErrors(motion) {
   const table = byId("errors");
   table.caption.textContent = motion.reference ? `Error of ${state.of} from the ${motion.reference.name}, norm ${state.norm}` : "There is no reference.";
-  fillTable(table, ["", "scheme", "error", "steps", "evaluations"], motion.runs.map((run, i) => rowOf([
+  fillTable(table, ["", "scheme", inUnit("error", motion.unit), "steps", "evaluations"], motion.runs.map((run, i) => rowOf([
     `<td>${swatchOf(i)}</td>`, cellOf(run.name),
     run.fault ? `<td class="no" colspan="3">${escaped(run.fault)}</td>`
       : `<td class="n" data-error="${run.error}" data-scheme="${escaped(run.name)}">${shownValue(run.error)}</td>${cellOf(run.steps)}${cellOf(run.evals)}`,

@@ -116,12 +116,14 @@ const answers = {
 
   motion(motion) {
     const reference = attempt(() => shownReference(referenceOf(motion), motion.shown));
+    const unit = attempt(() => library.distanceUnit(referenceOf(motion), motion.norm, motion.of));
     const shownRun = (run) => (run.fault ? run : attempt(() => ({
       curves: curvesOf(run, motion.shown), events: run.events(), warnings: run.warnings(), ...attempt(() => measured(motion, run)),
     })));
     return {
       end: Number(motion.end),
       reference: reference.fault ? null : reference,
+      unit: reference.fault || unit.fault ? "" : unit,
       fault: reference.fault || "",
       runs: runsOf(motion).map((run, i) => ({ name: motion.schemes[i].text, ...shownRun(run) })),
     };
