@@ -6,6 +6,7 @@
 #include "common/base/text.h"
 #include "experiments/api/flat_internal.h"
 #include "experiments/campaign/provenance.h"
+#include "experiments/measures/cycle/cycle.h"
 #include "experiments/measures/energy/derived.h"
 #include "experiments/measures/energy/energy_study.h"
 #include "experiments/measures/order/order_spec.h"
@@ -138,8 +139,10 @@ typedef struct job {
   dls_trajectory *rows; /* of the table that is written */
   int (*poll)(void *data, double done);
   void *poll_data;
-  size_t scheme;     /* of runs */
-  dls_status status; /* the first failure of a scheme */
+  dls_request own;                   /* r with the end that a cycle has */
+  const dls_parameter_fit_spec *fit; /* of the fit in results */
+  size_t scheme;                     /* of runs */
+  dls_status status;                 /* the first failure of a scheme */
   dls_error why;
 } job;
 
@@ -160,16 +163,20 @@ typedef enum content {
   LOCAL_STEPS,
   LOCAL_ORDERS,
   SWEEP,
-  GRID
+  GRID,
+  ESTIMATES,
+  FIT_DATA,
+  FIT_MOTION
 } content;
 
-static dls_status write_content(const job *j, content what, FILE *out)
+static dls_status write_content(const job *j, content what, FILE *out, dls_error *err)
 {
   const dls_study_results *made = j->results;
   const dls_catalogue *catalogue = j->r->spec.catalogue;
+  dls_status status = DLS_OK;
   switch (what) {
   case ROWS:
-    return dls_trajectory_write(j->rows, out, NULL);
+    return dls_trajectory_write(j->rows, out, err);
   case ERRORS:
     return dls_order_write_errors(made->errors, out);
   case ORDERS:
@@ -196,8 +203,20 @@ static dls_status write_content(const job *j, content what, FILE *out)
     return dls_sweep_table(made->sweep, catalogue, out);
   case GRID:
     return dls_grid_table(made->grid, out);
+  case ESTIMATES:
+    dls_fit_write_estimates(j->fit, made->fit, out);
+    break;
+  case FIT_DATA:
+    dls_fit_write_data(&j->fit->data, out);
+    break;
+  case FIT_MOTION:
+    status = dls_fit_write_motion(j->fit, made->fit, out, err);
+    break;
   }
-  return DLS_ERR_ARG;
+  if (status == DLS_OK) {
+    dls_provenance_stamp(catalogue, out);
+  }
+  return status;
 }
 
 static dls_status put(job *j, const char *name, content what, dls_error *err)
@@ -206,10 +225,13 @@ static dls_status put(job *j, const char *name, content what, dls_error *err)
   snprintf(t->name, sizeof t->name, "%s", name);
   FILE *out = dls_text_stream(&t->text, &t->size);
   j->p->table_count += out != NULL;
-  const dls_status status = out != NULL ? write_content(j, what, out) : DLS_ERR_MEMORY;
-  return out != NULL && fclose(out) == 0 && status == DLS_OK
-             ? DLS_OK
-             : dls_fail(err, DLS_ERR_MEMORY, "no memory for %.60s", name);
+  dls_status status = out != NULL ? write_content(j, what, out, err) : DLS_ERR_MEMORY;
+  const bool closed = out != NULL && fclose(out) == 0;
+  if (!closed || status == DLS_ERR_IO ||
+      status == DLS_ERR_MEMORY) { /* a stream in memory fails for want of it only */
+    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %.60s", name);
+  }
+  return status;
 }
 
 /* The rows of scheme i, under a name that begins with `prefix`; NULL: of the only one. */
@@ -261,6 +283,9 @@ static dls_status make_run(job *j, size_t i, dls_error *err)
   status = status == DLS_OK && *run == NULL ? DLS_ERR_MEMORY : status;
   if (status == DLS_OK && r->kind == DLS_STUDY_RUN) {
     status = dls_scheme_choice_note(choice, *run, err);
+  }
+  if (status == DLS_OK && j->results->cycle != NULL) {
+    status = dls_cycle_note(j->results->cycle, *run, err);
   }
   if (status == DLS_OK) {
     const bool by_step = dls_scheme_needs_step(choice->scheme);
@@ -398,6 +423,58 @@ static dls_status make_grid(job *j, dls_error *err)
   return status != DLS_OK ? status : put(j, "sweep.csv", GRID, err);
 }
 
+/* The system starts on the cycle, and runs it once. */
+static dls_status find_cycle(job *j, dls_error *err)
+{
+  const dls_status status =
+      j->r->cycle != NULL ? dls_request_find_cycle(j->r, j->sys, poll_run, j, &j->results->cycle, err) : DLS_OK;
+  if (j->results->cycle != NULL) {
+    j->own = *j->r;
+    j->own.spec.end = j->results->cycle->period;
+    j->r = &j->own;
+  }
+  return status;
+}
+
+static bool poll_fit(void *data, double t)
+{
+  const job *j = data;
+  return poll_done(data, fmin(t / j->fit->data.t[j->fit->data.rows - 1], 1));
+}
+
+static dls_status put_fit(job *j, const dls_parameter_fit *fit, dls_error *err)
+{
+  const bool made = j->r->fit.made.scheme.scheme != NULL;
+  if (!fit->converged) {
+    dls_error why = {0};
+    dls_fail(&why, DLS_ERR_NOCONV, "the iterations did not converge");
+    keep_failure(j, 0, DLS_ERR_NOCONV, &why);
+  }
+  dls_status status = put(j, "estimates.csv", ESTIMATES, err);
+  status = status != DLS_OK || !made ? status : put(j, "data.csv", FIT_DATA, err);
+  return status != DLS_OK ? status : put(j, "fit.csv", FIT_MOTION, err);
+}
+
+static dls_status make_fit(job *j, dls_error *err)
+{
+  const dls_request *r = j->r;
+  dls_fit_table made = {0};
+  dls_parameter_fit_spec spec = dls_request_fit_spec(r);
+  dls_status status = DLS_OK;
+  if (r->fit.made.scheme.scheme != NULL) {
+    status = dls_fit_table_make(&r->fit.made, r->spec.of_count, r->spec.of, &made, err);
+    spec.data = made.data;
+  }
+  spec.poll = poll_fit;
+  spec.poll_data = j;
+  j->fit = &spec;
+  status = status != DLS_OK ? status : dls_parameter_fit_run(&spec, &j->results->fit, err);
+  spec.poll = NULL;
+  status = status != DLS_OK ? status : put_fit(j, j->results->fit, err);
+  free(made.block);
+  return status;
+}
+
 static dls_status make(job *j, dls_error *err)
 {
   const dls_request *r = j->r;
@@ -415,10 +492,13 @@ static dls_status make(job *j, dls_error *err)
     return make_spectrum(j, err);
   case DLS_STUDY_LOCAL:
     return make_local(j, err);
+  case DLS_STUDY_FIT:
+    return make_fit(j, err);
   default:
     break;
   }
-  const dls_status status = dls_model_create(r->model.model, r->model.parameters, &j->sys, err);
+  dls_status status = dls_model_create(r->model.model, r->model.parameters, &j->sys, err);
+  status = status != DLS_OK ? status : find_cycle(j, err);
   return status != DLS_OK ? status : r->kind == DLS_STUDY_ENERGY ? make_ledgers(j, err) : make_runs(j, err);
 }
 
@@ -432,11 +512,7 @@ static dls_status check(const dls_study *study, dls_error *err)
                     "%zu:%zu: the study starts other programs: only the tool performs it", study->external_line,
                     study->external_column);
   }
-  const bool cycle = study->request->cycle != NULL;
-  return !cycle && study->kind != DLS_STUDY_FIT
-             ? DLS_OK
-             : dls_fail(err, DLS_ERR_NOT_APPLICABLE, "only the tool performs studies of %s",
-                        cycle ? "limit cycles" : "kind fit");
+  return DLS_OK;
 }
 
 static dls_status make_room(const dls_study *study, product *p, dls_error *err)

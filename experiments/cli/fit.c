@@ -5,9 +5,7 @@
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/study_folder.h"
 
-#include "common/base/decimal.h"
 #include "common/base/memory.h"
-#include "common/run/csv.h"
 #include "experiments/campaign/provenance.h"
 #include "experiments/show/plot_fit.h"
 #include "experiments/show/report_study.h"
@@ -38,28 +36,6 @@ static dls_status no_memory(dls_error *err)
 }
 
 /* --- results --- */
-
-static void print_number(FILE *out, double value, const char *end)
-{
-  char number[DLS_DECIMAL_SIZE] = "nan";
-  if (!isnan(value)) {
-    dls_decimal_write(value, number);
-  }
-  fprintf(out, "%s%s", number, end);
-}
-
-static void print_estimates(const job *j, FILE *out)
-{
-  fputs("parameter,value,low,high\n", out);
-  for (size_t k = 0; k < j->fit->by_count; k++) {
-    const dls_estimate *estimate = &j->fit->estimates[k];
-    dls_csv_write_name(j->spec.by[k], out);
-    fputc(',', out);
-    print_number(out, estimate->value, ",");
-    print_number(out, estimate->low, ",");
-    print_number(out, estimate->high, "\n");
-  }
-}
 
 /* The exit code. Expectations of a study judge whether parameters are identifiable. */
 static int judge_fit(const dls_parameter_fit *fit, bool judged)
@@ -129,53 +105,26 @@ static void report(const job *j)
 
 /* --- files --- */
 
-/* Rows of t and of several values for each column, which follow each other in `values`. @param[in] names  "", "fit_", ...
- * @return as dls_output_commit */
-static dls_status write_rows(const job *j, const char *path, size_t count, const char *const *names,
-                             const double *const *values, dls_error *err)
+/* A table with its provenance: the motion, or the data. @return as dls_output_commit */
+static dls_status write_file(const job *j, const char *path, bool motion, dls_error *err)
 {
-  const dls_fit_data *data = &j->table->data;
   dls_output *out = NULL;
-  if (dls_output_open(path, &out, err) != DLS_OK) {
-    return err->status;
+  dls_status status = dls_output_open(path, &out, err);
+  if (status != DLS_OK) {
+    return status;
   }
   FILE *file = dls_output_stream(out);
-  fputs("t", file);
-  for (size_t c = 0; c < data->of_count; c++) {
-    for (size_t k = 0; k < count; k++) {
-      fprintf(file, ",%s%s", names[k], data->of[c]);
-    }
+  if (motion) {
+    status = dls_fit_write_motion(&j->spec, j->fit, file, err);
+  } else {
+    dls_fit_write_data(&j->spec.data, file);
   }
-  for (size_t i = 0; i < data->rows; i++) {
-    fputs("\n", file);
-    print_number(file, data->t[i], "");
-    for (size_t c = 0; c < data->of_count; c++) {
-      for (size_t k = 0; k < count; k++) {
-        fputs(",", file);
-        print_number(file, values[k][i * data->of_count + c], "");
-      }
-    }
+  if (status != DLS_OK) {
+    dls_output_abandon(out);
+    return status;
   }
-  fputs("\n", file);
   dls_provenance_stamp(j->request->spec.catalogue, file);
   return dls_output_commit(out, err);
-}
-
-/* Data, model and half width of its confidence band: t,q0,fit_q0,band_q0,... */
-static dls_status write_motion(const job *j, const char *path, dls_error *err)
-{
-  static const char *const names[] = {"", "fit_", "band_"};
-  const dls_fit_data *data = &j->table->data;
-  const size_t count = data->rows * data->of_count;
-  double *values = calloc(dls_size_sum(dls_size_product(2, count), 1), sizeof *values), *half = values + count;
-  dls_status status = values != NULL
-                          ? dls_parameter_fit_curve(&j->spec, j->fit, data->rows, data->t, values, half, err)
-                          : no_memory(err);
-  if (status == DLS_OK) {
-    status = write_rows(j, path, 3, names, (const double *const[]){data->values, values, half}, err);
-  }
-  free(values);
-  return status;
 }
 
 /* Data that the study has made: its command reads them. */
@@ -183,10 +132,8 @@ static dls_status write_made(const job *j, const dls_cli_folder *folder, dls_err
 {
   char path[DLS_CLI_PATH_SIZE];
   const dls_status status = dls_cli_folder_file(folder, made_file, path, err);
-  return status != DLS_OK || j->request->fit.made.scheme.scheme == NULL
-             ? status
-             : write_rows(j, path, 1, (const char *const[]){""}, (const double *const[]){j->table->data.values},
-                          err);
+  return status != DLS_OK || j->request->fit.made.scheme.scheme == NULL ? status
+                                                                        : write_file(j, path, false, err);
 }
 
 static dls_status write_table(const job *j, const dls_cli_folder *folder, dls_error *err)
@@ -195,7 +142,7 @@ static dls_status write_table(const job *j, const dls_cli_folder *folder, dls_er
   if (dls_cli_folder_output(folder, table_file, &out, err) != DLS_OK) {
     return err->status;
   }
-  print_estimates(j, dls_output_stream(out)); /* commit looks for errors */
+  dls_fit_write_estimates(&j->spec, j->fit, dls_output_stream(out)); /* commit looks for errors */
   dls_provenance_stamp(j->request->spec.catalogue, dls_output_stream(out));
   return dls_output_commit(out, err);
 }
@@ -310,7 +257,7 @@ static int write_folder(const job *j, const dls_cli_folder *folder, int code)
   code = dls_cli_written(command, write_table(j, folder, &err), &err, code);
   code = dls_cli_written(command, write_made(j, folder, &err), &err, code);
   dls_status status = dls_cli_folder_file(folder, motion_file, path, &err);
-  status = status == DLS_OK ? write_motion(j, path, &err) : status;
+  status = status == DLS_OK ? write_file(j, path, true, &err) : status;
   code = dls_cli_written(command, status, &err, code);
   if (folder->format != NULL) {
     status = dls_cli_folder_picture(folder, picture_file, path, &err);
@@ -328,12 +275,12 @@ static int write_results(job *j, const dls_cli_folder *folder, int code)
   const bool drawn = r->plot != NULL || (folder->path != NULL && folder->format != NULL) || dls_cli_has_page(r);
   dls_error err = {0};
   report(j);
-  print_estimates(j, stdout);
+  dls_fit_write_estimates(&j->spec, j->fit, stdout);
   if (drawn && make_picture(j, &err) != DLS_OK) {
     return dls_cli_fail(r->command, &err);
   }
   if (j->to_file) {
-    code = dls_cli_written(r->command, write_motion(j, r->out, &err), &err, code);
+    code = dls_cli_written(r->command, write_file(j, r->out, true, &err), &err, code);
   }
   if (folder->path != NULL) {
     code = write_folder(j, folder, code);

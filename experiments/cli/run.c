@@ -351,7 +351,7 @@ static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
   j->traj->skip_events = j->traj->skip_nodes && !results->judged;
   if (select_columns(j, err) != DLS_OK || dls_request_note(r, 0, j->traj, err) != DLS_OK ||
       dls_scheme_choice_note(choice, j->traj, err) != DLS_OK ||
-      (j->cycle != NULL && dls_cli_note_cycle(j->cycle, j->traj, err) != DLS_OK) ||
+      (j->cycle != NULL && dls_cycle_note(j->cycle, j->traj, err) != DLS_OK) ||
       dls_cli_note_recording(&r->recording, j->traj, err) != DLS_OK) {
     return err->status;
   }
@@ -434,7 +434,7 @@ static int write_results(job *j, int code)
     code =
         dls_cli_written(r->command, dls_cli_print_stats(stdout, j->sim, j->traj, &j->joints, &err), &err, code);
     if (j->cycle != NULL) {
-      dls_cli_print_cycle(j->cycle, stdout);
+      dls_cycle_print(j->cycle, stdout);
     }
   }
   return code;

@@ -399,7 +399,7 @@ const char *dls_flat_file_problem(const dls_flat_file *file, size_t index, size_
 const char *dls_flat_file_study(const dls_flat_file *file, size_t index, const char *texts[4]);
 /**
  * Perform a study; its tables and verdicts replace those of an earlier call. If the run of a scheme fails, the others are there. Only the
- * tool performs studies with other programs, of limit cycles and of kind fit.
+ * tool performs studies with other programs.
  * @param[in] poll  may be NULL; called now and then with poll_data and the fraction done, from any thread; 0 interrupts
  */
 int dls_flat_file_run(dls_flat_file *file, size_t index, int (*poll)(void *poll_data, double done),

@@ -109,6 +109,11 @@ const dls_scheme *dls_request_scheme(const dls_request *request, bool needs_step
 dls_status dls_request_set_over(dls_request *request, const char *over, bool named, dls_error *err);
 /* run: "stick:0". @return DLS_ERR_OPTION */
 dls_status dls_request_set_cycle(dls_request *request, const char *text, dls_error *err);
+/* Find it; the system then starts on it. @param[out] out  to be destroyed @return DLS_ERR_OPTION if drift names no position; as
+ * dls_cycle_find */
+dls_status dls_request_find_cycle(const dls_request *request, dls_system *sys,
+                                  bool (*poll)(void *data, double t), void *poll_data, struct dls_cycle **out,
+                                  dls_error *err);
 /* With its model: "P=A:B:N", "P=A:B:N:log" or "P=X,Y,...". @param[in] most  the largest N @return DLS_ERR_PARSE, DLS_ERR_OPTION */
 dls_status dls_request_read_axis(dls_request *request, const char *what, const char *text, size_t most,
                                  dls_sweep_axis *out, dls_error *err);

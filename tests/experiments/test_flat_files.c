@@ -174,6 +174,14 @@ static const struct {
     {"title: t\nkind: run\nmodel: bouncing-ball\nschemes: [event-driven]\nend: 1.5\nsweep: "
      "\"e=0.2:0.8:3\"\nof: [q0]\n",
      "run", "sweep.csv", "e,"},
+    {"title: t\nkind: run\nmodel: belt\nparameters: {Fs: 1.5}\nschemes: \"event-driven:tol=1e-12\"\nend: "
+     "20\ncycle: \"stick:0\"\n"
+     "expect:\n  - {quantity: period, between: [6.7123889802, 6.7123889806]}\n",
+     "run", "trajectory.csv", "# delassus: "},
+    {"title: t\nkind: fit\nmodel: bouncing-ball\nparameters: {e: 0.7, q0: 1.1}\nby: [e, q0]\nof: q0\n"
+     "data: {parameters: {e: 0.8, q0: 1}, end: 2.7, rows: 60, noise: 0.01}\nrange: {e: \"0.5:0.9\"}\n"
+     "expect:\n  - {quantity: estimate, of: e, between: [0.79, 0.81]}\n",
+     "fit", "estimates.csv", "parameter,value,low,high\ne,"},
 };
 
 static const char *table_of(const dls_flat_file *file, size_t study, const char *name)
@@ -185,6 +193,12 @@ static const char *table_of(const dls_flat_file *file, size_t study, const char 
     }
   }
   return NULL;
+}
+
+static int stop(void *data, double done)
+{
+  (void)data, (void)done;
+  return 0;
 }
 
 DLS_TEST(studies_of_every_kind_are_performed_in_memory)
@@ -222,10 +236,42 @@ DLS_TEST(studies_of_every_kind_are_performed_in_memory)
   }
 }
 
+/* The run of a cycle lasts its period, and has its numbers as metadata. */
+DLS_TEST(a_limit_cycle_is_run_once)
+{
+  const size_t at = sizeof studies / sizeof studies[0] - 2;
+  dls_flat_file *file = NULL;
+  assert_int_equal(
+      dls_flat_file_read(NULL, studies[at].text, strlen(studies[at].text), &file, error, sizeof error), 0);
+  assert_int_equal(dls_flat_file_run(file, 0, NULL, NULL, error, sizeof error), 0);
+  const char *table = table_of(file, 0, "trajectory.csv");
+  assert_contains(table, "\n# cycle_period: 6.712388980");
+  assert_contains(table, "\n# cycle_events_stick: 1\n");
+  assert_contains(table, "\n6.712388980");
+  dls_flat_file_free(file);
+}
+
+/* Data that the study has made, and the fitted motion, are tables too. */
+DLS_TEST(a_fit_has_the_tables_of_the_tool)
+{
+  const size_t at = sizeof studies / sizeof studies[0] - 1;
+  dls_flat_file *file = NULL;
+  assert_int_equal(
+      dls_flat_file_read(NULL, studies[at].text, strlen(studies[at].text), &file, error, sizeof error), 0);
+  assert_int_equal(dls_flat_file_run(file, 0, NULL, NULL, error, sizeof error), 0);
+  assert_memory_equal(table_of(file, 0, "data.csv"), "t,q0\n", 5);
+  assert_memory_equal(table_of(file, 0, "fit.csv"), "t,q0,fit_q0,band_q0\n", 20);
+  assert_contains(table_of(file, 0, "fit.csv"), "\n# delassus: ");
+  assert_int_equal(dls_flat_file_run(file, 0, stop, NULL, error, sizeof error), DLS_ERR_INTERRUPTED);
+  assert_null(dls_flat_file_table(file, 0, 0, NULL));
+  dls_flat_file_free(file);
+}
+
 /* Studies that ship, with their own model among the keys, and several studies. */
 DLS_TEST(studies_that_ship_agree_with_what_they_expect)
 {
-  static const char *const names[] = {"example-gate", "example-energy", "example-order"};
+  static const char *const names[] = {"example-gate", "example-energy", "example-order", "example-fit",
+                                      "belt-cycle"};
   for (const dls_study_shipped *study = dls_studies(); study->name != NULL; study++) {
     bool chosen = false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -282,12 +328,6 @@ DLS_TEST(tables_have_the_numbers_of_the_interface)
   dls_flat_file_free(file);
 }
 
-static int stop(void *data, double done)
-{
-  (void)data, (void)done;
-  return 0;
-}
-
 DLS_TEST(what_is_wrong_in_a_study_has_its_place)
 {
   static const char wrong[] =
@@ -325,11 +365,6 @@ DLS_TEST(what_is_wrong_in_a_study_has_its_place)
   }
   assert_refused(dls_flat_file_run(file, 0, NULL, NULL, error, sizeof error), "starts other programs");
   dls_flat_file_free(file);
-  static const char cycle[] =
-      "title: t\nkind: run\nmodel: belt\nschemes: event-driven\nend: 20\ncycle: \"stick:0\"\n";
-  assert_int_equal(dls_flat_file_read(NULL, cycle, strlen(cycle), &file, error, sizeof error), 0);
-  assert_refused(dls_flat_file_run(file, 0, NULL, NULL, error, sizeof error), "studies of limit cycles");
-  dls_flat_file_free(file);
 }
 
 /* One scheme that fails costs the others nothing. */
@@ -361,6 +396,8 @@ int main(void)
       cmocka_unit_test(what_is_wrong_in_a_mechanism_has_its_place),
       cmocka_unit_test(commands_are_those_of_the_tool),
       cmocka_unit_test(studies_of_every_kind_are_performed_in_memory),
+      cmocka_unit_test(a_limit_cycle_is_run_once),
+      cmocka_unit_test(a_fit_has_the_tables_of_the_tool),
       cmocka_unit_test(studies_that_ship_agree_with_what_they_expect),
       cmocka_unit_test(tables_have_the_numbers_of_the_interface),
       cmocka_unit_test(what_is_wrong_in_a_study_has_its_place),

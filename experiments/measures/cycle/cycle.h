@@ -10,6 +10,7 @@
 #include <delassus/choice.h>
 #include <delassus/model.h>
 #include <delassus/trajectory.h>
+#include <stdio.h>
 
 enum { DLS_EVENT_KINDS = DLS_PAINLEVE + 1 };
 
@@ -50,5 +51,9 @@ struct dls_cycle {
  */
 dls_status dls_cycle_find(const dls_cycle_spec *spec, dls_cycle **out, dls_error *err);
 void dls_cycle_destroy(dls_cycle *cycle); /* NULL is fine */
+
+/** Its numbers: lines "cycle_period=...", and lines of metadata. */
+void dls_cycle_print(const dls_cycle *cycle, FILE *out);
+dls_status dls_cycle_note(const dls_cycle *cycle, dls_trajectory *traj, dls_error *err);
 
 #endif

@@ -14,6 +14,7 @@
 #include <delassus/trajectory.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /** Measured values: rows x of_count, row by row. */
 typedef struct dls_fit_data {
@@ -88,6 +89,13 @@ void dls_parameter_fit_destroy(dls_parameter_fit *fit); /* NULL is fine */
  */
 dls_status dls_parameter_fit_curve(const dls_parameter_fit_spec *spec, const dls_parameter_fit *fit,
                                    size_t rows, const double *t, double *values, double *half, dls_error *err);
+
+/** Tables: parameter,value,low,high; t,q0,... of the data; data, model and half width of its confidence band, t,q0,fit_q0,band_q0,... */
+void dls_fit_write_estimates(const dls_parameter_fit_spec *spec, const dls_parameter_fit *fit, FILE *out);
+void dls_fit_write_data(const dls_fit_data *data, FILE *out);
+/** @return as dls_parameter_fit_curve */
+dls_status dls_fit_write_motion(const dls_parameter_fit_spec *spec, const dls_parameter_fit *fit, FILE *out,
+                                dls_error *err);
 
 /** Columns of a table as data; both arrays in one block to be freed. */
 typedef struct dls_fit_table {
