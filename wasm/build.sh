@@ -29,6 +29,9 @@ pack() {
 for part in wasm js; do
   pack "$folder/bin/delassus-playground.$part" >"$folder/wasm/delassus-playground.$part.gz"
 done
+version=$(sed -n 's/^project(delassus VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+flat=$(sed -n 's/^#define DLS_FLAT_VERSION //p' experiments/delassus/flat.h)
+echo "$version, flat.h $flat" >"$folder/wasm/delassus-playground.version" # the tool refuses another one
 # One script that pages without network can load.
 {
   echo 'var delassusTool = {};'

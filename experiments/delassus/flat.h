@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/** Number of this interface; it grows when a function below changes. */
-#define DLS_FLAT_VERSION 4
+/** Number of this interface; it grows when a function below changes or is added. */
+#define DLS_FLAT_VERSION 5
 
 typedef struct dls_catalogue dls_catalogue;
 typedef struct dls_trajectory dls_trajectory;

@@ -30,6 +30,7 @@ done <names
 mkdir module
 python3 -c 'import sys; sys.stdout.buffer.write(b"\x1f\x8b" + bytes(range(256)) * 9)' >module/delassus-playground.wasm.gz
 echo 'function createDelassus() {}' | gzip -n >module/delassus-playground.js.gz
+cp "$source_folder/tests/data/playground/delassus-playground.version" module
 DELASSUS_WASM=$PWD/module try 0 lesson moreau-jean --live -o live.html
 python3 - <<'PYTHON' || fail "the live page is not that of the tables with the library"
 import pathlib, re

@@ -9,6 +9,7 @@ source_folder=$2
 mkdir module
 python3 -c 'import sys; sys.stdout.buffer.write(b"\x1f\x8b" + bytes(range(256)) * 9 + b"x")' >module/delassus-playground.wasm.gz
 echo 'function createDelassus() {}' | gzip -n >module/delassus-playground.js.gz
+cp "$source_folder/tests/data/playground/delassus-playground.version" module
 export DELASSUS_WASM=$PWD/module
 
 try 0 playground -o first.html
@@ -82,6 +83,12 @@ for bad in delassus-playground.wasm.gz delassus-playground.js.gz; do
   : >"other/$bad"
   DELASSUS_WASM=$PWD/other refused "other/$bad' is not packed by gzip" -- playground -o page.html
 done
+# of another version, or of one that kept none
+cp module/* other
+echo "0.1.0, flat.h 5" >other/delassus-playground.version
+DELASSUS_WASM=$PWD/other refused "is of version '0.1.0, flat.h 5', this tool is of '" "wasm/build.sh" -- playground -o page.html
+rm other/delassus-playground.version
+DELASSUS_WASM=$PWD/other refused "is of version 'unknown'" -- playground -o page.html
 rm -r other
 
 # without the module, or with half of it
@@ -96,7 +103,7 @@ refused "which this installation does not have" "wasm/build.sh" -- playground -o
 for place in share/delassus wasm; do
   rm -rf elsewhere/share/delassus elsewhere/wasm
   mkdir -p "elsewhere/$place"
-  cp module/delassus-playground.wasm.gz "elsewhere/$place"
+  cp module/delassus-playground.wasm.gz module/delassus-playground.version "elsewhere/$place"
   cp module/delassus-playground.wasm.gz "elsewhere/$place/delassus-playground.js.gz"
   try 0 playground -o page.html
 done

@@ -4,6 +4,7 @@
 
 #include "common/base/program.h"
 
+#include <delassus/flat.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -74,6 +75,26 @@ static dls_status open_file(const char *folder, const char *name, FILE **out, dl
                 : dls_fail(err, DLS_ERR_ARG, "'%.200s' is not packed by gzip: wasm/build.sh makes it", path);
 }
 
+/* The scripts of this release call functions that another module may not have. */
+static dls_status check_version(const char *folder, dls_error *err)
+{
+  char path[PATH_MAX + 64], found[80] = "", expected[80];
+  snprintf(path, sizeof path, "%s/%s", folder, DLS_MODULE_VERSION);
+  snprintf(expected, sizeof expected, "%s, flat.h %d", DLS_VERSION, DLS_FLAT_VERSION);
+  FILE *in = fopen(path, "r");
+  if (in != NULL) {
+    found[fread(found, 1, sizeof found - 1, in)] = '\0';
+    found[strcspn(found, "\n")] = '\0';
+    fclose(in);
+  }
+  return strcmp(found, expected) == 0
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_ARG,
+                        "the library for pages in '%.200s' is of version '%.60s', this tool is of '%s': "
+                        "wasm/build.sh of its sources makes it",
+                        folder, found[0] != '\0' ? found : "unknown", expected);
+}
+
 static dls_status check_read(FILE *in, const char *name, dls_error *err)
 {
   return ferror(in) == 0 ? DLS_OK : dls_fail(err, DLS_ERR_IO, "cannot read all of %s", name);
@@ -84,6 +105,7 @@ dls_status dls_module_open(dls_module *out, dls_error *err)
   char folder[PATH_MAX + 32];
   *out = (dls_module){0};
   dls_status status = find_module(folder, sizeof folder, err);
+  status = status != DLS_OK ? status : check_version(folder, err);
   status = status != DLS_OK ? status : open_file(folder, DLS_MODULE_CODE, &out->code, err);
   return status != DLS_OK ? status : open_file(folder, DLS_MODULE_SCRIPT, &out->script, err);
 }

@@ -8,9 +8,11 @@
 #include <delassus/error.h>
 #include <stdio.h>
 
-/** The two files of the module, in one folder, compressed by gzip: the code, and the script that starts it. */
+/** The two files of the module, in one folder, compressed by gzip: the code, and the script that starts it; and a line with the release and
+ * the number of flat.h that they are of. */
 #define DLS_MODULE_CODE "delassus-playground.wasm.gz"
 #define DLS_MODULE_SCRIPT "delassus-playground.js.gz"
+#define DLS_MODULE_VERSION "delassus-playground.version"
 
 typedef struct dls_module {
   FILE *code, *script;
@@ -19,7 +21,7 @@ typedef struct dls_module {
 /**
  * Open both, in the folder $DELASSUS_WASM if it is set, else `wasm` beside the folder of the tool, else share/delassus of the installation.
  * @param[out] out  to be closed, on failure too
- * @return DLS_ERR_ARG, with what makes them, or if one is not packed by gzip; DLS_ERR_IO
+ * @return DLS_ERR_ARG, with what makes them, or if one is not packed by gzip or they are of another version; DLS_ERR_IO
  */
 dls_status dls_module_open(dls_module *out, dls_error *err);
 /** Has everything been read that was put into a page? @return DLS_ERR_IO */
