@@ -195,8 +195,24 @@ class Playground:
         self.check("orders.csv" in said and "moreau-jean" in said, f"a study: {said}")
         self.js("document.getElementById('yaml-example').click()")
         said = run(self.js("document.getElementById('yaml').value"))
-        self.check("is now the model" in said, f"the example: {said}")
+        self.check("is now the model own-mechanism" in said, f"the example: {said}")
         self.check(self.js("page.motion.runs.some((run) => run.curves)"), "the mechanism does not move")
+        for name, own in (("multibody", "own-mechanism"), ("matrix-model", "own-matrices")):
+            self.js(f"{answer}.hidden = true; document.getElementById('model').value = '{name}'; document.getElementById('model').dispatchEvent(new Event('change'))")
+            said = self.js(waiting, wait=True)
+            self.check(f"is now the model {own}" in said and self.js("state.model") == own, f"{name}: {said}")
+            self.check(self.js("page.motion.runs.some((run) => run.error > 0 && run.curves)"), f"{name} does not move")
+        matrices = self.js("document.getElementById('yaml').value")
+        for old, new, place, word in (
+            ("2 1 -40", "2 3 -40", "line 10, column 3: ", "column = '3' must be an integer in [1, 2]"),
+            ("1 1 40", "1 1 forty", "line 9, column 5: ", "value = 'forty' must be a finite number"),
+            ("symmetric\n2 2 2", "hermitian\n2 2 2", "line 2, column 1: ", "is expected"),
+            ("HT\n", "", "line 12, column 1: ", "the name of a matrix is expected"),
+            ("K\n", "X\n", "", "no matrix is called 'X'"),
+            ("-1\n-1\n", "-1\n", "line 24, column 1: ", "the text ends before all values of v0"),
+        ):
+            said = run(matrices.replace(old, new, 1))
+            self.check(said.startswith(place) and word in said, f"matrices with {new!r}: {said}")
 
     def saves(self):
         for i in range(self.js("document.querySelectorAll('#pictures svg').length")):

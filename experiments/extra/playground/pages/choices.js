@@ -3,7 +3,9 @@
 "use strict";
 
 const PREFERRED = ["moreau-jean", "schatzman-paoli", "event-driven"]; // of a model that nothing was said about
-const OWN_MODEL = "own-mechanism";
+const OWN_MODELS = { mechanism: "own-mechanism", matrices: "own-matrices" }; // models of the text
+const isMatrices = (text) => /^%%MatrixMarket/im.test(text);
+const ownModelOf = (text) => OWN_MODELS[isMatrices(text) ? "matrices" : "mechanism"];
 const YAML_EXAMPLE = `gravity: [0, 0, -9.81]
 bodies:
   - name: gate
@@ -16,6 +18,35 @@ joints:
 contacts:
   - {name: stop, corner: gate.edge, plane: [1, 0, 0, -0.5], e: 0.6}
 `;
+
+const MATRICES_EXAMPLE = `M
+%%MatrixMarket matrix coordinate real symmetric
+2 2 2
+1 1 1
+2 2 1
+K
+%%MatrixMarket matrix coordinate real symmetric
+2 2 3
+1 1 40
+2 1 -40
+2 2 40
+HT
+%%MatrixMarket matrix coordinate real general
+1 2 1
+1 1 1
+q0
+%%MatrixMarket matrix array real general
+2 1
+0.5
+0.7
+v0
+%%MatrixMarket matrix array real general
+2 1
+-1
+-1
+`;
+/* What the models that are made from files show first. */
+const EXAMPLES = { multibody: YAML_EXAMPLE, "matrix-model": MATRICES_EXAMPLE };
 
 function fillNumbers() {
   const end = Number(state.end);
@@ -74,7 +105,7 @@ function addScheme() {
 }
 
 function fillModels() {
-  const own = state.yaml ? [{ name: OWN_MODEL, summary: "the mechanism of the text below", own: true }] : [];
+  const own = state.yaml ? [{ name: ownModelOf(state.yaml), summary: "the model of the text below", own: true }] : [];
   const groupOf = (m) => (m.own ? "of your own" : m.exact ? "with exact solution" : "others");
   const items = [...own, ...page.entries.models].map((m) => ({ name: m.name, title: m.summary, group: groupOf(m) }));
   fillSelect(byId("model"), [...items.filter((i) => i.group !== "others"), ...items.filter((i) => i.group === "others")], state.model);
@@ -176,7 +207,7 @@ async function runStudies(text) {
     ...study.tables.map((table) => `\n${table.name}\n${table.text}`)].join("\n")).join("\n\n"), bad);
 }
 
-/* A text with a kind, or a list of such, is a study; any other is a mechanism. */
+/* A text with a kind, or a list of such, is a study; matrices have their own first lines; any other is a mechanism. */
 async function runYaml() {
   const text = byId("yaml").value;
   answerYaml(text.trim() === "" ? "There is no text to run." : "", true);
@@ -184,11 +215,11 @@ async function runYaml() {
     return;
   }
   try {
-    if (/^(- *)?kind *:/m.test(text)) {
+    if (/^(- *)?kind *:/m.test(text) && !isMatrices(text)) {
       await runStudies(text);
     } else {
-      await chooseModel(OWN_MODEL, text);
-      answerYaml(`The mechanism is now the model ${OWN_MODEL}.`, false);
+      await chooseModel(ownModelOf(text), text);
+      answerYaml(`The text is now the model ${ownModelOf(text)}.`, false);
     }
   } catch (error) {
     answerYaml(placeOf(error) + error.message, true);
@@ -204,7 +235,15 @@ function bindControls() {
     state[key] = value;
     update();
   };
-  onChange("model", (name) => chooseModel(name, name === OWN_MODEL ? state.yaml : "").catch(failed));
+  onChange("model", (name) => {
+    if (Object.hasOwn(EXAMPLES, name)) { // it is made of a text
+      byId("yaml").value = EXAMPLES[name];
+      byId("yaml").closest("details").open = true;
+      runYaml();
+    } else {
+      chooseModel(name, Object.values(OWN_MODELS).includes(name) ? state.yaml : "").catch(failed);
+    }
+  });
   ["norm", "of", "shown"].forEach((id) => onChange(id, keep(id)));
   onChange("events-of", showEvents);
   onClick("defaults", () => {
