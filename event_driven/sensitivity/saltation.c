@@ -110,17 +110,19 @@ dls_status dls_tangent_event_time(const dls_crossing *c, size_t k, const dls_sta
                                .dv = sim->a_left};
   double change = 0, rate = 0, turn = 0;
   const size_t j = ((const dls_contact_function *)f->data)->contact;
-  dls_status status = f->value == dls_value_gap
-                          ? dls_tangent_gap_change(c, k, j, c->t, c->q, sim->v_left, &change, err)
-                          : dls_neighbours_event_derivative(tangents, (int)k, f, &along, &change, NULL, err);
-  if (status == DLS_OK && f->value == dls_value_gap) {
-    status = dls_value_normal(tangents->self.run, f->data, c->t, c->q, sim->v_left, &rate, err);
-    const dls_state_function normal = {dls_value_normal, f->data, 1};
-    status = status != DLS_OK ? status
-                              : dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, &normal, &flow,
-                                                                &turn, NULL, err);
-  } else if (status == DLS_OK) {
-    status = dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, f, &flow, &rate, NULL, err);
+  dls_status status = DLS_OK;
+  if (f->value == dls_value_gap) { /* g' = u, g'' = H^T a + c */
+    dls_event_work *work = &tangents->self.run->work;
+    const dls_configuration *config = work->contacts.config;
+    status = dls_tangent_gap_change(c, k, j, c->t, c->q, sim->v_left, &change, err);
+    dls_configuration_curvature(work->contacts.config, sim->v_left, work->u_free);
+    rate = dls_configuration_row(config, config->d * j, sim->v_left);
+    turn = dls_matrix_column_dot(config->normals, j, sim->a_left) + work->u_free[config->d * j];
+  } else {
+    status = dls_neighbours_event_derivative(tangents, (int)k, f, &along, &change, NULL, err);
+    status = status != DLS_OK
+                 ? status
+                 : dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, f, &flow, &rate, NULL, err);
   }
   if (status != DLS_OK) {
     return status;
