@@ -69,11 +69,14 @@ dls_status dls_event_integrator_create_contacts(dls_event_integrator *run, bool 
                                                 dls_error *err)
 {
   dls_event_work *work = &run->work;
-  dls_status status = dls_contact_system_create_mass(run->method.sys, &run->sim->work, &work->contacts, err);
+  const bool is_there = work->contacts.config != NULL; /* with operators of another run */
+  dls_status status =
+      is_there ? DLS_OK
+               : dls_contact_system_create_mass(run->method.sys, &run->sim->work, &work->contacts, err);
   if (status != DLS_OK) {
     return status;
   }
-  run->sim->work.factorizations += dls_factor_made(work->contacts.M);
+  run->sim->work.factorizations += is_there ? 0 : dls_factor_made(work->contacts.M);
   work->contacts.loose = loose;
   work->contacts.baumgarte = baumgarte;
   for (size_t j = 0; j < run->method.m; j++) {

@@ -2,6 +2,7 @@
  *   along the state in the run's own system, with an increment of the size that suits (dt, dq, dv);
  *   along the parameter at the fixed state, in the systems of the direction.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/arrays.h"
 #include "event_driven/sensitivity/event_values.h"
 #include "event_driven/sensitivity/model_terms.h"
 #include <delassus/law.h>
@@ -12,60 +13,130 @@
 
 /* --- the neighbours --- */
 
-static void destroy(dls_neighbour *neighbour)
-{
-  dls_event_integrator_destroy(neighbour->run);
-  dls_sim_destroy(neighbour->sim);
-  *neighbour = (dls_neighbour){0};
-}
-
 void dls_neighbours_destroy(dls_motion_tangents *tangents)
 {
-  destroy(&tangents->self);
   for (size_t i = 0; tangents->near != NULL && i < tangents->count * DLS_DIRECTION_SYSTEMS; i++) {
-    destroy(&tangents->near[i]);
+    dls_event_integrator *near = tangents->near[i].run;
+    if (near != NULL) {
+      dls_contact_system *contacts = &near->work.contacts;
+      if (contacts->M == tangents->self.run->work.contacts.M) {
+        contacts->M = NULL;
+        contacts->W = NULL;
+      }
+      dls_mode_solver_destroy(near->work.solver);
+      dls_slow_slip_destroy(near->work.slow_slip);
+      dls_contact_system_destroy(contacts);
+      free(near->state.contact);
+      free(near->state.mode);
+      free(near->state.active.index);
+      free(near->work.block);
+      free(near);
+    }
+    free(tangents->near[i].sim);
   }
   free(tangents->near);
+  dls_event_integrator_destroy(tangents->self.run);
+  dls_sim_destroy(tangents->self.sim);
 }
 
-/* A run of `sys` like that of `model`, without an engine. */
-static dls_status create(const dls_event_integrator *model, const dls_system *sys, dls_neighbour *out,
-                         dls_error *err)
+/* The first break, and the contacts. */
+static dls_status finish(const dls_event_integrator *model, dls_neighbour *out, dls_error *err)
 {
-  dls_status status = dls_sim_create(sys, model->sim->scheme, &out->sim, err);
+  out->phase_begin = -HUGE_VAL;
+  dls_explicit_time_next_break(&out->run->method, &out->run->state, model->sim->t);
+  return dls_event_integrator_create_contacts(out->run, model->work.contacts.loose,
+                                              model->work.contacts.baumgarte, err);
+}
+
+dls_status dls_neighbours_create_self(dls_motion_tangents *tangents, dls_event_integrator *model,
+                                      dls_error *err)
+{
+  dls_neighbour *self = &tangents->self;
+  dls_status status = dls_sim_create(model->method.sys, model->sim->scheme, &self->sim, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_event_integrator *run = out->run = calloc(1, sizeof *run);
+  dls_event_integrator *run = self->run = calloc(1, sizeof *run);
   if (run == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives");
   }
-  run->sim = out->sim;
+  run->sim = self->sim;
   run->sim->t = model->sim->t;
   run->method = model->method;
-  run->method.sys = sys;
   run->state.scale = 1;
-  out->phase_begin = -HUGE_VAL;
-  dls_explicit_time_next_break(&run->method, &run->state, model->sim->t);
   if (!dls_event_integrator_allocate(run)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the derivatives of %zu contacts",
                     run->method.m);
   }
-  return dls_event_integrator_create_contacts(run, model->work.contacts.loose, model->work.contacts.baumgarte,
-                                              err);
+  return finish(model, self, err);
 }
 
-dls_status dls_neighbours_create(dls_motion_tangents *tangents, dls_event_integrator *run, dls_error *err)
+/* The contact system of a run with the W and the factor of M of `self`, which has the same constant M and H. */
+static dls_status share_operators(dls_event_integrator *near, const dls_event_integrator *self, dls_error *err)
+{
+  dls_contact_system *contacts = &near->work.contacts;
+  dls_configuration config;
+  if (!dls_configuration_create(near->method.sys, &config)) {
+    dls_configuration_destroy(&config);
+    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu degrees of freedom", near->method.n);
+  }
+  const dls_status status =
+      dls_contact_system_create(&config, self->work.contacts.W, 0.5, &near->sim->work, contacts, err);
+  contacts->own = config;
+  contacts->config = &contacts->own;
+  contacts->M = self->work.contacts.M;
+  return status;
+}
+
+/* A run of another system with modes, contacts and a memory of its own, in the workspace of the run's own system: what it evaluates stays
+ * there until another one evaluates. */
+static dls_status create_near(const dls_motion_tangents *tangents, size_t k, const dls_system *sys,
+                              dls_neighbour *out, dls_error *err)
+{
+  const dls_neighbour *self = &tangents->self;
+  const size_t n = sys->n, m = sys->m;
+  dls_sim *sim = out->sim = malloc(sizeof *sim);
+  dls_event_integrator *run = out->run = calloc(1, sizeof *run);
+  bool complete = sim != NULL && run != NULL;
+  if (complete) {
+    *sim = *self->sim;
+    sim->sys = sys;
+    *run = *self->run;
+    run->sim = sim;
+    run->method.sys = sys;
+    run->work.contacts = (dls_contact_system){0};
+    run->work.solver = NULL;
+    run->work.slow_slip = NULL;
+    run->state.contact = calloc(m + 1, sizeof *run->state.contact);
+    run->state.mode = calloc(m + 1, sizeof *run->state.mode);
+    run->state.active.index = calloc(m + 1, sizeof *run->state.active.index);
+    dls_memo *memo = &run->work.memo;
+    run->work.block =
+        dls_arrays((const dls_slot[]){{n, {&memo->q, &memo->v, &memo->a}}, {sys->d * m, {&memo->lambda}}, {0}});
+    complete = run->state.contact != NULL && run->state.mode != NULL && run->state.active.index != NULL &&
+               run->work.block != NULL;
+  }
+  if (!complete) {
+    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the derivatives of %zu contacts", m);
+  }
+  const dls_changed_terms changed = tangents->changed[k];
+  const bool same = tangents->exact && sys->r == 0 && m > 0 && !changed.M && !changed.H;
+  const dls_status status = same ? share_operators(run, self->run, err) : DLS_OK;
+  return status != DLS_OK ? status : finish(self->run, out, err);
+}
+
+dls_status dls_neighbours_create(dls_motion_tangents *tangents, dls_error *err)
 {
   const dls_sensitivity *result = tangents->result;
   tangents->near = calloc(tangents->count * DLS_DIRECTION_SYSTEMS + 1, sizeof *tangents->near);
   if (tangents->near == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives");
   }
-  dls_status status = create(run, run->method.sys, &tangents->self, err);
+  dls_status status = DLS_OK;
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
     for (size_t i = 0; i < result->direction[k].count && status == DLS_OK; i++) {
-      status = create(run, result->direction[k].system[i], &tangents->near[DLS_DIRECTION_SYSTEMS * k + i], err);
+      status = create_near(tangents, k, result->direction[k].system[i],
+                           &tangents->near[DLS_DIRECTION_SYSTEMS * k + i], err);
     }
   }
   return status;

@@ -158,7 +158,11 @@ typedef struct dls_state_line {
 
 enum { DLS_NO_PARAMETER = -1 };
 
-dls_status dls_neighbours_create(dls_motion_tangents *tangents, dls_event_integrator *run, dls_error *err);
+/** The run's own system, like the run `model` without an engine. */
+dls_status dls_neighbours_create_self(dls_motion_tangents *tangents, dls_event_integrator *model,
+                                      dls_error *err);
+/** The systems of all directions, after dls_slopes_create. */
+dls_status dls_neighbours_create(dls_motion_tangents *tangents, dls_error *err);
 void dls_neighbours_destroy(dls_motion_tangents *tangents);
 /** All neighbours take over the modes of the run behind an event. */
 void dls_neighbours_follow(dls_motion_tangents *tangents, const dls_event_integrator *run);

@@ -146,15 +146,16 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
     }
   }
   dls_status status = result->columns > result->count ? dls_tape_create(tangents, run, err) : DLS_OK;
-  status = status != DLS_OK ? status : dls_neighbours_create(tangents, run, err);
+  status = status != DLS_OK ? status : dls_neighbours_create_self(tangents, run, err);
+  if (status == DLS_OK && !(dls_slopes_create(tangents) && dls_tangent_series_create(tangents))) {
+    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the slopes of %zu directions",
+                    tangents->count);
+  }
+  status = status != DLS_OK ? status : dls_neighbours_create(tangents, err);
   if (status == DLS_OK && (result->integral != NULL || tangents->tape != NULL) &&
       dls_system_has_energy(run->method.sys)) {
     status =
         dls_energy_slopes_create(run->method.sys, result->count, result->direction, &tangents->energy, err);
-  }
-  if (status == DLS_OK && !(dls_slopes_create(tangents) && dls_tangent_series_create(tangents))) {
-    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the slopes of %zu directions",
-                    tangents->count);
   }
   return status;
 }
