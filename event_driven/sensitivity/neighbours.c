@@ -376,6 +376,13 @@ static dls_status along_state(dls_motion_tangents *tangents, const dls_state_fun
   return DLS_OK;
 }
 
+/* Of a linear system: of M, H, velocities of surfaces and laws? */
+static bool depends_on_contacts_alone(const dls_state_function *f)
+{
+  return f->value == dls_value_impact || f->value == dls_value_impulse || f->value == dls_value_normal ||
+         f->value == dls_value_slip;
+}
+
 static dls_status along_parameter(dls_motion_tangents *tangents, int direction, const dls_state_function *f,
                                   const dls_state_line *line, double *out, dls_error *err)
 {
@@ -385,6 +392,9 @@ static dls_status along_parameter(dls_motion_tangents *tangents, int direction, 
                                    : NULL;
   if (by != NULL) {
     *out += by->g[((const dls_contact_function *)f->data)->contact];
+    return DLS_OK;
+  }
+  if (tangents->exact && !tangents->changed[direction].impact && depends_on_contacts_alone(f)) {
     return DLS_OK;
   }
   for (size_t i = 0; i < d->count; i++) {

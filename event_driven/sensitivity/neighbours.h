@@ -20,6 +20,7 @@ typedef struct dls_neighbour {
 typedef struct dls_changed_terms {
   bool M, K, C, load; /* load: it depends on t */
   bool H, curvature;  /* of contacts: H or the tangents; c of u' = H^T v' + c */
+  bool impact;        /* M, H, laws, or velocities of surfaces */
 } dls_changed_terms;
 
 /** Derivatives by parameters that the system itself states (model_terms.c). */

@@ -56,6 +56,16 @@ static bool differ(const dls_matrix *A, const dls_matrix *B)
   return !same;
 }
 
+/* Does a law or a coefficient of a contact differ, or may the velocity of a surface? */
+static bool laws_differ(const dls_system *sys, const dls_system *near)
+{
+  const size_t bytes = sys->m * sizeof *sys->e;
+  return memcmp(sys->law, near->law, sys->m * sizeof *sys->law) != 0 || memcmp(sys->e, near->e, bytes) != 0 ||
+         memcmp(sys->e_t, near->e_t, bytes) != 0 || memcmp(sys->mu, near->mu, bytes) != 0 ||
+         memcmp(sys->mu_s, near->mu_s, bytes) != 0 || memcmp(sys->v_s, near->v_s, bytes) != 0 ||
+         dls_system_gap_moves(near) || near->surface != NULL;
+}
+
 /* Which terms of a linear system change along a direction. A steady load is evaluated here, once. */
 static void compare_terms(dls_motion_tangents *tangents, size_t k)
 {
@@ -71,6 +81,7 @@ static void compare_terms(dls_motion_tangents *tangents, size_t k)
     changed->H = changed->H || differ(sys->H, near->H) || differ(sys->T, near->T);
     changed->curvature = changed->curvature || dls_system_bends(sys) || dls_system_bends(near);
     changed->load = changed->load || (near->load != NULL && !near->steady_load);
+    changed->impact = changed->impact || changed->M || changed->H || laws_differ(sys, near);
     dls_system_load(near, 0, tangents->value);
     tangents->any.M = tangents->any.M || changed->M;
     tangents->any.K = tangents->any.K || changed->K;
