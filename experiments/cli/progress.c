@@ -13,7 +13,9 @@
 
 static atomic_int caught;        /* lock-free: a handler may touch it, and every thread reads it */
 static _Atomic double caught_at; /* s of the monotonic clock */
-static const double grace = 1;   /* s: to write what was computed before the signal */
+static const double grace = 1;   /* s: to write tables besides the result, after the signal */
+static const double burst =
+    0.5; /* s: a signal that comes again this soon is the same: `timeout` sends it to the process and to its group */
 
 static double now(void)
 {
@@ -22,10 +24,17 @@ static double now(void)
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+/* The first one is noted, one behind the burst ends the process at once. */
 static void note_signal(int number)
 {
-  caught_at = now();
-  caught = number;
+  const double time = now();
+  if (caught == 0) {
+    caught_at = time;
+    caught = number;
+  } else if (time - caught_at > burst) {
+    signal(number, SIG_DFL);
+    raise(number); /* blocked until this handler returns */
+  }
 }
 
 /* nohup. Libraries may have caught SIGHUP before main begins (UCX, below the MPI of some SUNDIALS, does): so it is asked
@@ -51,8 +60,7 @@ static void handle(void (*handler)(int))
 {
   struct sigaction action = {0};
   action.sa_handler = handler;
-  /* No SA_RESTART: a call that waits for a pipe ends with EINTR. The second signal ends the process at once. */
-  action.sa_flags = (int)SA_RESETHAND;
+  /* No SA_RESTART: a call that waits for a pipe ends with EINTR. */
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
@@ -117,9 +125,7 @@ void dls_cli_end_after(double seconds)
 void dls_cli_note_signals_again(void)
 {
   setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
-  if (caught == 0) { /* the second is to end the process at once */
-    handle(note_signal);
-  }
+  handle(note_signal);
 }
 
 int dls_cli_signal(void)

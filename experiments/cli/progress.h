@@ -23,11 +23,11 @@ bool dls_cli_progress_poll(void *data, double done);
 /* Erase the bar; say 100 % if the work is complete. */
 void dls_cli_progress_end(dls_cli_progress *progress, bool complete);
 
-/* From here on SIGINT and SIGTERM are noted, the second time they kill. */
+/* From here on SIGINT, SIGTERM and SIGHUP are noted; half a second after the first, another one kills. */
 void dls_cli_catch_signals(void);
 /* The signal that has come, or 0. */
 int dls_cli_signal(void);
-/* False once a signal came more than a second ago: what is not written by then is left out. */
+/* False once a signal came more than a second ago: tables besides the result that are not written by then are left out. */
 bool dls_cli_may_write(void);
 /* After so many seconds from now polls return false. */
 void dls_cli_stop_after(double seconds);

@@ -32,7 +32,9 @@ dls_status dls_cli_write_trajectory(const dls_request *r, dls_trajectory *traj, 
     return err->status;
   }
   dls_error why = {0};
-  const dls_status status = dls_csv_write(traj, dls_output_stream(out), dls_cli_may_write, &why);
+  const bool all =
+      r->kind == DLS_STUDY_RUN; /* that the command computes: written whole, whatever time it takes */
+  const dls_status status = dls_csv_write(traj, dls_output_stream(out), all ? NULL : dls_cli_may_write, &why);
   if (status != DLS_OK) {
     dls_output_abandon(out);
     return dls_fail(err, status, "cannot write '%.100s': %.250s", path, why.text);

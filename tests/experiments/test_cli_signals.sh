@@ -38,6 +38,40 @@ between "rows kept" "$(grep -vc '^#' part.csv)" 1 5000000
 try 0 distance part.csv part.csv
 rm -f part.csv
 
+# two signals at once, as `timeout` sends them, are one: the results are printed while gnuplot draws. One that comes later ends the command
+twice() { # SECONDS: two signals so far from each other
+  mkdir -p stub
+  printf '#!/bin/sh\nrm "$0"\nkill -TERM $PPID\nsleep %s\nkill -TERM $PPID\nexit 1\n' "$1" >stub/gnuplot
+  chmod +x stub/gnuplot
+  PATH="$PWD/stub:$PATH" try 143 run bouncing-ball --scheme moreau-jean --step 0.1 --end 1 --stats --plot drawn.svg
+}
+twice 0.02
+equal "complete, after two signals at once" "$(value complete)" yes
+twice 1
+[ ! -s out ] || fail "$last: the second signal does not end it"
+rm -rf stub drawn* .delassus-*.part # of the picture that the second signal ended
+
+# a trajectory that takes long to write is written: here the command stands still after the signal
+: >err
+"$tool" run bouncing-pendulum --scheme moreau-jean --step 1e-6 --end 2 --stats --out part.csv --progress always >out 2>err </dev/null &
+process=$!
+for ((i = 0; i < 3000; i++)); do # 30 s
+  grep -q ' 10 %' err && break
+  sleep 0.01
+done
+kill -s TERM "$process"
+sleep 0.05
+kill -s STOP "$process"
+sleep 1.5
+kill -s CONT "$process"
+code=0
+wait "$process" || code=$?
+last="delassus run --stats --out, stopped after SIGTERM"
+equal "exit status of $last" "$code" 143
+equal "mark of $last" "$(grep -c '^# complete: no$' part.csv)" 1
+equal "complete of $last" "$(value complete)" no
+rm -f part.csv
+
 # a signal while a picture is drawn: the message that the exit status needs
 mkdir stub
 printf '#!/bin/sh\nrm "$0"\nkill -INT $PPID\nexec %s "$@"\n' "$(command -v gnuplot)" >stub/gnuplot
