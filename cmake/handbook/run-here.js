@@ -201,7 +201,9 @@ function toolWorker() {
   const listings = [...document.querySelectorAll("main pre")];
   const given = new Map([...document.querySelectorAll("main [data-file]")].map((one) => [one.dataset.file, new TextEncoder().encode(one.textContent.replace(/\n?$/, "\n"))]));
   const shown = listings.filter((pre) => pre.classList.contains("sh"));
-  const blocks = shellBlocks(shown.map((pre) => pre.textContent), [...given.keys()]);
+  const commands = shown.map((pre) => pre.textContent);
+  const blocks = shellBlocks(commands, [...given.keys()]);
+  const names = shellNames(commands);
   const done = new Set();
   given.forEach((bytes, name) => shell.files.set(name, bytes));
 
@@ -237,6 +239,11 @@ function toolWorker() {
     }
   }
 
+  /* What the button of a block does; read aloud with its command. */
+  function label(i, words) {
+    Object.assign(blocks[i].view.button, { textContent: words, ariaLabel: `${words}: ${names[i]}` });
+  }
+
   async function press(i) {
     if (job) { // the other buttons are disabled
       job.stopped = true;
@@ -249,7 +256,7 @@ function toolWorker() {
         view.button.disabled = k !== i;
       }
     });
-    blocks[i].view.button.textContent = "Stop";
+    label(i, "Stop");
     try {
       for (const k of blocks[i].needs.filter((need) => !done.has(need))) {
         blocks[i].view.status.textContent = "a block above comes first";
@@ -265,7 +272,7 @@ function toolWorker() {
           view.button.disabled = false;
         }
       });
-      blocks[i].view.button.textContent = "Run again";
+      label(i, "Run again");
     }
   }
 
@@ -274,7 +281,7 @@ function toolWorker() {
       shown[i].after(element("p", { className: "elsewhere", textContent: `Not in the page: ${block.reason}.` }));
     } else if (!block.setUp) {
       const view = {
-        button: element("button", { type: "button", textContent: "Run here", onclick: () => press(i) }),
+        button: element("button", { type: "button", onclick: () => press(i) }),
         status: element("span", { role: "status" }),
         clock: element("span", { ariaHidden: "true" }), // not read aloud: it changes all the time
         output: element("pre", { className: "output", tabIndex: 0, ariaLabel: "output" }),
@@ -288,6 +295,7 @@ function toolWorker() {
       all.dataset.block = i;
       shown[i].after(all);
       block.view = view;
+      label(i, "Run here");
     }
   });
 })();

@@ -440,3 +440,17 @@ function shellBlocks(texts, given) {
   }
   return blocks;
 }
+
+/* A name for each block of a page, no two alike: the words of its first command of delassus, else of its first line. */
+function shellNames(texts) {
+  const MOST = 70; // letters
+  const firsts = texts.map((text) => {
+    const lines = text.replace(/\\\n/g, " ").split("\n").map((line) => line.replace(/\s+/g, " ").trim()).filter((line) => line !== "" && !line.startsWith("#"));
+    const line = lines.find((one) => one.startsWith("delassus")) ?? lines[0] ?? "";
+    return line.length > MOST ? `${line.slice(0, MOST)}…` : line;
+  });
+  return firsts.map((first, i) => {
+    const before = firsts.slice(0, i).filter((other) => other === first).length;
+    return before > 0 ? `${first} (${before + 1})` : first;
+  });
+}

@@ -218,6 +218,9 @@ def run_page(page, path, tool):
     infos = [info for kind, info, _ in FENCE.findall(markdown) if kind == "sh"]
     page.open(path)
     blocks = [run["block"] for run in page.js(SHOWN)]
+    names = page.js("[...document.querySelectorAll('.run button')].map((button) => button.ariaLabel)")
+    if len(set(names)) < len(names) or not all((name or "").startswith("Run here: ") for name in names):
+        yield f"{path.stem}: names of buttons {names}"
     printed = native(tool, markdown, blocks)
     for block in blocks:
         where = f"{path.stem} {block}"

@@ -1,6 +1,7 @@
 /* run_here.js SOURCE TOOL -- command blocks of the Guide in their pages, without a browser: `node run_here.js`.
  *
  * - Each block runs in its page, or docs/notes/webassembly.md lists it with the reason; how many run stands there, too.
+ * - No two buttons of a page have the same name, and each names its command.
  * - The shell of the pages prints what bash prints, for the same commands and a `delassus` that prints its words.
  * - A picture that the page draws has the curve of gnuplot's script, point by point.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -13,7 +14,7 @@ const path = require("path");
 
 const [source, tool] = process.argv.slice(2).map((word) => path.resolve(word));
 const kit = ["shell.js", "gnuplot.js"].map((name) => fs.readFileSync(path.join(source, "cmake/handbook", name), "utf8")).join("\n");
-const { shellBlocks, shellParse, shellRun, shellText, gnuplotPicture } = Function(`${kit}\nreturn { shellBlocks, shellParse, shellRun, shellText, gnuplotPicture };`)();
+const { shellBlocks, shellNames, shellParse, shellRun, shellText, gnuplotPicture } = Function(`${kit}\nreturn { shellBlocks, shellNames, shellParse, shellRun, shellText, gnuplotPicture };`)();
 const failures = [];
 const expect = (isTrue, words) => isTrue || failures.push(words);
 
@@ -27,6 +28,9 @@ function listOfBlocks() {
     const text = fs.readFileSync(path.join(guide, page), "utf8");
     const commands = [...text.matchAll(/^```sh[^\n]*\n(.*?)^```$/gms)].map(([, body]) => body);
     const given = [...text.matchAll(/^```\w+ file=(\S+)$/gm)].map(([, name]) => name);
+    const names = shellNames(commands);
+    expect(new Set(names).size === names.length, `${page}: two blocks with the name ${names.find((name, i) => names.indexOf(name) < i)}`);
+    names.forEach((name, i) => expect(/\w/.test(name) && (name.startsWith("delassus") || !/^delassus/m.test(commands[i])), `${page}: block ${i} has the name '${name}'`));
     shellBlocks(commands, given).forEach(({ reason, setUp }, i) => {
       all += !setUp;
       run += !setUp && !reason;
