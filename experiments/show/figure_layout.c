@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "experiments/show/figure.h"
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -67,6 +68,8 @@ static const double heading_words =
     1.25;                             /* the same of a heading, whose letters are larger than those of labels */
 static const double key_words = 1.23; /* the same of a line of the figure's key that fills its room */
 static const double half_key = 0.42;  /* of the room of the key: narrower entries stand in two columns */
+static const double most_broken =
+    0.75; /* of the rows of the key: breaking its entries for two columns is worth it up to there */
 static const double least_oblong = 0.23,
                     most_oblong = 1.02; /* height of a frame over its width, where the data fix it */
 static const double log_room = 0.02;    /* of a logarithmic axis, at each end: points at the edge stay whole */
@@ -94,20 +97,27 @@ static size_t letters(const char *text, bool markup)
   return count;
 }
 
-/* Bytes of the next line of at most `most` letters: up to a blank, comma or colon, but not within brackets. */
+/* Is it the hyphen of a name, not the sign of a number? */
+static bool is_hyphen(const char *at)
+{
+  return at[0] == '-' && isalpha((unsigned char)at[-1]) && isalpha((unsigned char)at[1]);
+}
+
+/* Bytes of the next line of at most `most` letters: up to a blank, comma or colon, but not within brackets; else up to a hyphen. */
 static size_t line_bytes(const char *text, size_t most)
 {
-  size_t bytes = 0, count = 0, last = 0;
+  size_t bytes = 0, count = 0, last = 0, hyphen = 0;
   bool within = false;
   for (; text[bytes] != '\0' && text[bytes] != '\n'; bytes++) {
     count += ((unsigned char)text[bytes] & 0xC0) != 0x80;
     if (count > most) {
-      return last > 0 ? last : bytes;
+      return last > 0 ? last : hyphen > 0 ? hyphen : bytes;
     }
     within = text[bytes] == '[' || (within && text[bytes] != ']');
     if (strchr(" ,:", text[bytes]) != NULL && count > most / 3 && !within) {
       last = bytes + 1;
     }
+    hyphen = bytes > 0 && is_hyphen(text + bytes) && !within ? bytes + 1 : hyphen;
   }
   return bytes;
 }
@@ -459,18 +469,45 @@ static void measure_panel(dls_figure *f, const place *at, dls_panel *p)
   }
 }
 
-/* The figure's key: two columns where many short entries fit. @param[in] left  of the frames @return its height */
+/* Lines of entry i of a key of that width. */
+static size_t entry_lines(dls_figure *f, const dls_panel *p, size_t i, double room)
+{
+  return line_count(wrap(f, p->series[i].title, room - sizes_of(f)->sample - SAMPLE_GAP));
+}
+
+/* Rows of the first of two columns: no entry goes on in the second. */
+static size_t rows_of_halves(dls_figure *f, const dls_panel *p, double room)
+{
+  size_t lines = 0, rows = 0;
+  for (size_t i = 0; i < p->series_count; i++) {
+    lines += entry_lines(f, p, i, room);
+  }
+  for (size_t i = 0; i < p->series_count && rows < (lines + 1) / 2; i++) {
+    rows += entry_lines(f, p, i, room);
+  }
+  return rows;
+}
+
+/* The figure's key: two columns where many entries fit. In a narrow picture they are also broken for two columns if that saves many rows;
+ * not in TeX, which fills keys by rows. @param[in] left  of the frames @return its height */
 static double measure_figure_key(dls_figure *f, dls_panel *p, double left)
 {
   const sizes *s = sizes_of(f);
   size_t longest = 0;
   const bool wide = !f->canvas.narrow && !f->text;
-  const double room = wide ? (f->width - left) / key_words : f->width;
-  const size_t lines = measure_key(f, p, room, &longest);
+  const double room = wide ? (f->width - left) / key_words : f->width,
+               half = (room - NARROW_ENTRY_GAP) / 2 + SAMPLE_GAP;
+  size_t lines = 0;
+  for (size_t i = 0; i < p->series_count; i++) {
+    lines += entry_lines(f, p, i, room);
+  }
+  const size_t halves = wide || f->text || dls_canvas_is_tex(&f->canvas) ? lines : rows_of_halves(f, p, half);
+  const bool broken = lines > ONE_COLUMN_LINES && (double)halves <= most_broken * (double)lines;
+  lines = measure_key(f, p, broken ? half : room, &longest);
   const double entry = s->sample + s->letter * (double)longest;
   const bool fits = wide ? entry + ENTRY_GAP < half_key * room : 2 * entry + NARROW_ENTRY_GAP <= room;
-  p->key_columns = lines > ONE_COLUMN_LINES && fits ? 2 : 1;
-  const size_t rows = (lines + (size_t)p->key_columns - 1) / (size_t)p->key_columns;
+  p->key_columns = lines > ONE_COLUMN_LINES && (fits || broken) ? 2 : 1;
+  const size_t rows = broken ? halves : (lines + (size_t)p->key_columns - 1) / (size_t)p->key_columns;
   p->key_rows = (int)rows;
   return s->key_line * (double)(rows + (f->key_title != NULL)) + (lines > 0 && !f->text ? KEY_MARGIN : 0);
 }
