@@ -38,7 +38,7 @@ const dls_cli_topic dls_cli_topics[] = {
      "  2          the request is wrong: nothing was computed\n"
      "  3          with --strict: finished, and a check does not hold\n"
      "  75         not finished within --time-limit: the same command continues (docs/guide/clusters.md)\n"
-     "  130, 143   interrupted: what was computed is kept and marked\n"},
+     "  130, 143   interrupted by Ctrl-C, by SIGTERM: what was computed is kept and marked\n"},
     {"environment", "variables of the environment",
      "  COLUMNS, LINES          size of texts and of pictures in the terminal\n"
      "  TERM=dumb, CI           no progress line\n"
@@ -51,7 +51,7 @@ const dls_cli_topic dls_cli_topics[] = {
      "  errors.csv, orders.csv  errors of all runs of a study, and fitted orders with their intervals\n"
      "  runs.csv                finished runs, from which --resume continues\n"
      "  verdict.csv             what a study file expects, and whether it holds\n"
-     "  NAME.png, NAME.gp       picture, and the gnuplot script that draws it from NAME.dat\n"
+     "  NAME.png, NAME.gp       picture, and the gnuplot script with its numbers that draws it\n"
      "Results go to standard output or to the files asked for, messages to standard error. A file is\n"
      "written whole or not at all.\n"},
     {0}};
