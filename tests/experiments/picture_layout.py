@@ -2,7 +2,8 @@
 """picture_layout.py TOOL [--keep FOLDER] -- read the SVG files of many commands: where lines, points and texts are.
 
 In every picture, at the size of the screen and of a column of a journal: no text leaves the picture, lies on a curve, a point, a frame
-or another text, and no curve is cut off at its frame.
+or another text, and no curve is cut off at its frame. Slope triangles are within the frame and clear of all else (picture_script.py). Frames of twelve
+schemes in 8.5 x 6 cm are not low.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import concurrent.futures
@@ -14,6 +15,8 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ET
 
+from picture_script import triangle_faults
+
 # Widths of the letters of DejaVu Sans, hundredths of the height of its lines.
 WIDTHS = {27: "'", 28: "ijl", 29: "IJ", 32: " ,.·", 34: "/:;\\|", 35: "f", 36: "-", 39: "()[]t", 40: "!", 41: "r", 46: '"', 50: "*_`°", 52: "sz",
           53: "?", 55: "c", 56: "L", 58: "Fk", 59: "vxyλ", 60: "P", 61: "TYao", 62: "e", 63: "ESbdghnpquσ", 64: "$0123456789{}μ", 66: "K", 68: "AV",
@@ -23,6 +26,8 @@ RISE, DESCENT = 0.74, 0.21  # of capitals above the line, and of the letters bel
 BELOW = "gjpqy,;()[]{}_|Q"
 ROUNDING = 0.6  # pixels
 SAMPLE = 0.12  # largest size of a sample in a key, of the picture
+LEAST_OF_TWELVE = 0.15  # of the height of the picture: each of two frames above a key of twelve schemes
+LEAST_TRIANGLES = 10
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
 
 BALL = "bouncing-ball --scheme moreau-jean --scheme schatzman-paoli"
@@ -45,6 +50,8 @@ COMMANDS = [
     " --steps 0.1:0.002:4 --repeats 2 --end 1 --norm l1 --of q",
     "order impacting-oscillator --scheme rk-moreau --scheme nonsmooth-newmark --scheme event-driven:tol=1e-12 --steps 0.1:0.02:4 --repeats 2"
     " --end 1 --norm l1 --of q",
+    "order bouncing-ball --scheme moreau-jean --scheme spring-damper:law=hunt-crossley,k=1e4,n=1 --scheme laursen-chawla --reference limit"
+    " --steps 1e-2:1e-3:4 --repeats 3 --norm l1 --of q --end 2.4",
     "order impacting-oscillator --scheme rk-moreau --scheme moreau-jean --scheme schatzman-paoli --scheme splitting-rkf45 --steps 0.1:0.01:3"
     " --repeats 2 --end 4 --norm l1 --of v",
     "run belt --scheme event-driven --set Fs=1.5 --end 3 --of q0 --sweep vb=0.5:2:4",
@@ -159,6 +166,10 @@ class Picture:
         elif in_series or (stroke or "").replace(" ", "") not in ("rgb(64,64,64)", "rgb(216,216,216)", "rgb(128,128,128)"):
             self.curves += [(line, width / 2) for line in lines]
 
+    def heights(self):
+        """Of the frames, over that of the picture."""
+        return [(frame.bottom - frame.top) / self.frame.bottom for frame in self.frames]
+
     def faults(self):
         """What is wrong, in words."""
         for k, (box, words) in enumerate(self.texts):
@@ -228,6 +239,8 @@ def draw(tool, command, size, folder):
 
 def drawn(tool, number, command, size, folder):
     """The same; a column of a journal is as high as all panels need where they do not fit into the size."""
+    if "--reference limit" in command:
+        size = size.replace("8.5x6", "8.5x9")  # a key of nine lines
     words, wrong = draw(tool, command, size, folder / f"{number:02}{'j' if size else 's'}")
     if "it must be at least" in wrong:
         words, wrong = draw(tool, command, "--style journal", folder / f"{number:02}j")
@@ -237,7 +250,7 @@ def drawn(tool, number, command, size, folder):
 def main():
     tool = str(pathlib.Path(sys.argv[1]).resolve())
     kept = sys.argv[sys.argv.index("--keep") + 1] if "--keep" in sys.argv else None
-    failures = pictures = 0
+    failures = pictures = triangles = 0
     if shutil.which("gnuplot") is None:
         print("skipped: gnuplot is not installed")
         return 77
@@ -250,12 +263,16 @@ def main():
             for name in sorted(folder.glob("*.svg")):
                 pictures += 1
                 picture, script = Picture(name), name.with_suffix(".gp")
-                faults += [f"{name.name}: {fault}" for fault in (*picture.faults(), *cut_off(script), *lost(script, picture))]
+                wrong_triangles, count = triangle_faults(script)
+                triangles += count
+                faults += [f"{name.name}: {fault}" for fault in (*picture.faults(), *cut_off(script), *lost(script, picture), *wrong_triangles)]
+                if TWELVE in words and "8.5x6cm" in words:
+                    faults += [f"{name.name}: a frame has {share:.2f} of the height" for share in picture.heights() if share < LEAST_OF_TWELVE]
             failures += len(faults)
             for fault in faults:
                 print(f"FAILED: {words}: {fault}")
-    print(f"{pictures} pictures, {failures} faults")
-    return 1 if failures or pictures < len(jobs) else 0
+    print(f"{pictures} pictures, {triangles} triangles, {failures} faults")
+    return 1 if failures or pictures < len(jobs) or triangles < LEAST_TRIANGLES else 0
 
 
 if __name__ == "__main__":
