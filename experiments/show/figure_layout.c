@@ -68,6 +68,8 @@ static const double heading_words =
     1.25;                             /* the same of a heading, whose letters are larger than those of labels */
 static const double key_words = 1.23; /* the same of a line of the figure's key that fills its room */
 static const double half_key = 0.42;  /* of the room of the key: narrower entries stand in two columns */
+static const double powers_of_linear =
+    1.6; /* powers of ten may be closer to each other than linear ticks, whose labels are longer */
 static const double most_broken =
     0.75; /* of the rows of the key: breaking its entries for two columns is worth it up to there */
 static const double least_oblong = 0.23,
@@ -292,10 +294,12 @@ static bool is_inside(const dls_axis *axis, int mantissa, int exponent)
   return x >= axis->low * (1 - rounding) && x <= axis->high * (1 + rounding);
 }
 
-/* An axis with at least two powers of ten has these, so many that they can be read, and small ticks 2 to 9 between. */
-static size_t power_ticks(const dls_axis *axis, int first, int last, bool text, dls_tick ticks[])
+/* An axis with at least two powers of ten has these, so many that they can be read, and small ticks 2 to 9 between.
+ * @param[in] most  linear ticks there is room for */
+static size_t power_ticks(const dls_axis *axis, int first, int last, double most, bool text, dls_tick ticks[])
 {
-  const int stride = (last - first) / MOST_LABELS + 1;
+  const int labels = (int)fmin(MOST_LABELS, fmax(1, floor(powers_of_linear * most)));
+  const int stride = (last - first) / labels + 1;
   size_t count = 0;
   for (int exponent = first; exponent <= last; exponent++) {
     dls_tick *tick = add_power(ticks, &count, 1, exponent);
@@ -387,7 +391,7 @@ size_t dls_axis_ticks(const dls_axis *axis, double most, bool text, dls_tick tic
   }
   const int first = (int)ceil(log10(axis->low) - rounding), last = (int)floor(log10(axis->high) + rounding);
   if (last > first) {
-    return power_ticks(axis, first, last, text, ticks);
+    return power_ticks(axis, first, last, text ? MOST_LABELS : most, text, ticks);
   }
   const size_t count = digit_ticks(axis, first, last, text, ticks);
   return count >= 2 ? count : linear_ticks(axis, fmin(most, MOST_DIGIT_LABELS), text, ticks);
