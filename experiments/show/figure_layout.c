@@ -1,4 +1,4 @@
-/* experiments/show/figure_layout.c -- decide ranges, ticks, line breaks, edges of panels and places of keys.
+/* experiments/show/figure_layout.c -- decide ranges, line breaks, edges of panels and places of keys.
  *
  * From top to bottom: the heading; for each row of panels the space above the frames, the frames, the space below;
  * the key. A picture in the terminal has a given height, which the frames share.
@@ -26,34 +26,30 @@ static const sizes wide_sizes = {7.8, 18, DLS_KEY_LINE_HEIGHT, 56, 40, 12, 110, 
 
 /* Lengths in pixels that are the same on every canvas. */
 enum {
-  LEAST_LETTERS = 8,      /* of a line of text: in narrower room, words are cut into pieces */
-  TITLE_MARGIN = 20,      /* of a panel's title: those of neighbours do not meet */
-  TITLE_GAP = 14,         /* below it, so that it does not stand on the frame */
-  HEADING_GAP = 10,       /* below the heading */
-  KEY_GAP = 4,            /* between a frame and the key above it */
-  KEY_MARGIN = 6,         /* at the lower edge, below the figure's key */
-  SAMPLE_GAP = 6,         /* between a sample and its words */
-  ENTRY_GAP = 20,         /* between the columns of the figure's key */
-  NARROW_ENTRY_GAP = 10,  /* between the entries of a key above a frame */
-  BESIDE_GAP = 8,         /* between a frame and the key beside it */
-  BESIDE_MARGIN = 36,     /* that gap, and the margin on the other side of the key */
-  MOST_BESIDE = 400,      /* width of a key beside a frame: it leaves more than half of a figure to the frame */
-  LABEL_OVERHANG = 80,    /* excess of the label of y over the height of its frame */
-  NARROW_OVERHANG = 60,   /* the same where the figure is narrow */
-  NOTE_WIDTH = 10,        /* height of the small letters at the right edge */
-  ONE_COLUMN_LINES = 4,   /* of the figure's key: so many stay in one column */
-  LEAST_PANEL_LINES = 4,  /* of a frame in the terminal */
-  LEAST_PANEL = 10,       /* lines of a panel in the terminal, with its labels: fewer are illegible */
-  HEADING_LINES = 3,      /* of a picture in the terminal that are not panels */
-  MOST_LABEL_LINES = 2,   /* of y beside a frame: a third meets the edge of a narrow figure */
-  LABEL_ROOM = 47,        /* beside a frame, with one line of y, but for the letters of ticks */
-  LEAST_SINGLE = 120,     /* height of the only frame of a journal figure, whatever the length of its key */
-  LEAST_FRAME = 40,       /* height and width of a frame in a picture of given size, or that must not be tall */
-  INSIDE_MARGIN = 8,      /* between a key inside a frame and its edges */
-  MOST_LABELS = 9,        /* of powers of ten: more touch each other on a narrow frame */
-  MOST_DIGIT_LABELS = 8,  /* of a logarithmic axis of linear ticks: they have many digits */
-  MOST_LINEAR_TICKS = 40, /* more than any frame has room for: ends the loop if the range is degenerate */
-  LABEL_DIGITS = 7        /* behind the point: a finer label is rounding of the data */
+  LEAST_LETTERS = 8,     /* of a line of text: in narrower room, words are cut into pieces */
+  TITLE_MARGIN = 20,     /* of a panel's title: those of neighbours do not meet */
+  TITLE_GAP = 14,        /* below it, so that it does not stand on the frame */
+  HEADING_GAP = 10,      /* below the heading */
+  KEY_GAP = 4,           /* between a frame and the key above it */
+  KEY_MARGIN = 6,        /* at the lower edge, below the figure's key */
+  SAMPLE_GAP = 6,        /* between a sample and its words */
+  ENTRY_GAP = 20,        /* between the columns of the figure's key */
+  NARROW_ENTRY_GAP = 10, /* between the entries of a key above a frame */
+  BESIDE_GAP = 8,        /* between a frame and the key beside it */
+  BESIDE_MARGIN = 36,    /* that gap, and the margin on the other side of the key */
+  MOST_BESIDE = 400,     /* width of a key beside a frame: it leaves more than half of a figure to the frame */
+  LABEL_OVERHANG = 80,   /* excess of the label of y over the height of its frame */
+  NARROW_OVERHANG = 60,  /* the same where the figure is narrow */
+  NOTE_WIDTH = 10,       /* height of the small letters at the right edge */
+  ONE_COLUMN_LINES = 4,  /* of the figure's key: so many stay in one column */
+  LEAST_PANEL_LINES = 4, /* of a frame in the terminal */
+  LEAST_PANEL = 10,      /* lines of a panel in the terminal, with its labels: fewer are illegible */
+  HEADING_LINES = 3,     /* of a picture in the terminal that are not panels */
+  MOST_LABEL_LINES = 2,  /* of y beside a frame: a third meets the edge of a narrow figure */
+  LABEL_ROOM = 47,       /* beside a frame, with one line of y, but for the letters of ticks */
+  LEAST_SINGLE = 120,    /* height of the only frame of a journal figure, whatever the length of its key */
+  LEAST_FRAME = 40,      /* height and width of a frame in a picture of given size, or that must not be tall */
+  INSIDE_MARGIN = 8      /* between a key inside a frame and its edges */
 };
 
 /* Fractions. */
@@ -68,8 +64,6 @@ static const double heading_words =
     1.25;                             /* the same of a heading, whose letters are larger than those of labels */
 static const double key_words = 1.23; /* the same of a line of the figure's key that fills its room */
 static const double half_key = 0.42;  /* of the room of the key: narrower entries stand in two columns */
-static const double powers_of_linear =
-    1.6; /* powers of ten may be closer to each other than linear ticks, whose labels are longer */
 static const double most_broken =
     0.75; /* of the rows of the key: breaking its entries for two columns is worth it up to there */
 static const double least_oblong = 0.23,
@@ -78,8 +72,7 @@ static const double log_room = 0.02;    /* of a logarithmic axis, at each end: p
 static const double constant_data =
     1e-12; /* of their size: data that vary by less are constant to rounding ... */
 static const double constant_room = 0.1; /* ... and have so much room around them, of their size */
-static const double rounding =
-    1e-9; /* of a step, a decade or the range: rounding loses no tick at the end of an axis */
+static const double rounding = 1e-9;     /* of the size of letters, which is counted down in steps */
 
 static const sizes *sizes_of(const dls_figure *f)
 {
@@ -263,138 +256,6 @@ static void equal_scales(dls_panel *p, double width)
     axes[i]->low = middle - half;
     axes[i]->high = middle + half;
   }
-}
-
-/* --- ticks --- */
-
-static void put_label(dls_tick *tick, double mantissa, int decimals, int exponent, bool text)
-{
-  if (mantissa == 0) {
-    snprintf(tick->label, sizeof tick->label, "0");
-  } else if (text) {
-    snprintf(tick->label, sizeof tick->label, "%.*fe%d", decimals, mantissa, exponent);
-  } else if (mantissa == 1 && decimals == 0) {
-    snprintf(tick->label, sizeof tick->label, "10^{%d}", exponent);
-  } else {
-    snprintf(tick->label, sizeof tick->label, "%.*f·10^{%d}", decimals, mantissa, exponent);
-  }
-}
-
-static dls_tick *add_power(dls_tick ticks[], size_t *count, int mantissa, int exponent)
-{
-  dls_tick *tick = &ticks[*count < DLS_MOST_TICKS ? (*count)++ : DLS_MOST_TICKS - 1];
-  *tick = (dls_tick){.at = mantissa * pow(10, exponent)};
-  snprintf(tick->at_text, sizeof tick->at_text, "%de%d", mantissa, exponent);
-  return tick;
-}
-
-static bool is_inside(const dls_axis *axis, int mantissa, int exponent)
-{
-  const double x = mantissa * pow(10, exponent);
-  return x >= axis->low * (1 - rounding) && x <= axis->high * (1 + rounding);
-}
-
-/* An axis with at least two powers of ten has these, so many that they can be read, and small ticks 2 to 9 between.
- * @param[in] most  linear ticks there is room for */
-static size_t power_ticks(const dls_axis *axis, int first, int last, double most, bool text, dls_tick ticks[])
-{
-  const int labels = (int)fmin(MOST_LABELS, fmax(1, floor(powers_of_linear * most)));
-  const int stride = (last - first) / labels + 1;
-  size_t count = 0;
-  for (int exponent = first; exponent <= last; exponent++) {
-    dls_tick *tick = add_power(ticks, &count, 1, exponent);
-    if (exponent % stride == 0) {
-      put_label(tick, 1, 0, exponent, text);
-    }
-  }
-  for (int exponent = first - 1; exponent <= last && last - first < MOST_LABELS && !text; exponent++) {
-    for (int mantissa = 2; mantissa <= 9; mantissa++) {
-      if (is_inside(axis, mantissa, exponent)) {
-        add_power(ticks, &count, mantissa, exponent);
-      }
-    }
-  }
-  return count;
-}
-
-/* A shorter axis has 1, 2, 5, 10, ...; one that has fewer than two of these, all digits. @return fewer than 2 where these are too far
- * apart for the axis */
-static size_t digit_ticks(const dls_axis *axis, int first, int last, bool text, dls_tick ticks[])
-{
-  size_t count = 0;
-  int round = 0;
-  for (int exponent = first - 1; exponent <= last; exponent++) {
-    round += is_inside(axis, 1, exponent) + is_inside(axis, 2, exponent) + is_inside(axis, 5, exponent);
-  }
-  for (int exponent = first - 1; exponent <= last; exponent++) {
-    for (int mantissa = 1; mantissa <= 9; mantissa++) {
-      if (!is_inside(axis, mantissa, exponent)) {
-        continue;
-      }
-      dls_tick *tick = add_power(ticks, &count, mantissa, exponent);
-      if (round >= 2 && mantissa != 1 && mantissa != 2 && mantissa != 5) {
-        continue;
-      }
-      if (exponent >= -3 && exponent <= 4) {
-        snprintf(tick->label, sizeof tick->label, "%g", tick->at);
-      } else {
-        put_label(tick, mantissa, 0, exponent, text);
-      }
-    }
-  }
-  return count;
-}
-
-/* Multiples of 1, 2 or 5 times a power of ten. */
-static size_t linear_ticks(const dls_axis *axis, double most, bool text, dls_tick ticks[])
-{
-  const double range = axis->high - axis->low, size = fmax(fabs(axis->low), fabs(axis->high));
-  const double raw = range / fmax(2, most), power = pow(10, floor(log10(raw) + rounding)), digit = raw / power;
-  const double step = power * (digit <= 1 + rounding ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
-  const int exponent = (int)floor(log10(size) + rounding);
-  const bool plain = exponent >= -3 && exponent <= 5;
-  const int finest = (int)floor(log10(step) + rounding);
-  const int decimals = (int)fmin(fmax(0, plain ? -finest : exponent - finest),
-                                 plain && exponent > 0 ? LABEL_DIGITS - exponent : LABEL_DIGITS);
-  size_t count = 0;
-  for (double i = ceil(axis->low / step - rounding);
-       i * step <= axis->high + rounding * range && count < MOST_LINEAR_TICKS; i++) {
-    dls_tick *tick = &ticks[count++];
-    *tick = (dls_tick){.at = i * step + 0.0}; /* no -0 */
-    snprintf(tick->at_text, sizeof tick->at_text, "%.12g", tick->at);
-    if (plain) {
-      snprintf(tick->label, sizeof tick->label, "%.*f", decimals, tick->at);
-    } else {
-      put_label(tick, tick->at / pow(10, exponent), decimals, exponent, text);
-    }
-  }
-  return count;
-}
-
-static size_t named_ticks(const dls_axis *axis, dls_tick ticks[])
-{
-  for (size_t i = 0; i < axis->name_count && i < DLS_MOST_TICKS; i++) {
-    ticks[i] = (dls_tick){.at = (double)(i + 1)};
-    snprintf(ticks[i].at_text, sizeof ticks[i].at_text, "%zu", i + 1);
-    snprintf(ticks[i].label, sizeof ticks[i].label, "%s", axis->names[i]);
-  }
-  return axis->name_count;
-}
-
-size_t dls_axis_ticks(const dls_axis *axis, double most, bool text, dls_tick ticks[DLS_MOST_TICKS])
-{
-  if (axis->names != NULL) {
-    return named_ticks(axis, ticks);
-  }
-  if (!axis->log) {
-    return linear_ticks(axis, most, text, ticks);
-  }
-  const int first = (int)ceil(log10(axis->low) - rounding), last = (int)floor(log10(axis->high) + rounding);
-  if (last > first) {
-    return power_ticks(axis, first, last, text ? MOST_LABELS : most, text, ticks);
-  }
-  const size_t count = digit_ticks(axis, first, last, text, ticks);
-  return count >= 2 ? count : linear_ticks(axis, fmin(most, MOST_DIGIT_LABELS), text, ticks);
 }
 
 /* --- keys --- */
