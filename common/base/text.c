@@ -50,6 +50,16 @@ void dls_text_put_on_one_line(FILE *out, const char *text)
   }
 }
 
+void dls_text_put_number(char *text, size_t size, const char *pattern, size_t number)
+{
+  const size_t before = strcspn(pattern, "#");
+  if (pattern[before] == '#') {
+    snprintf(text, size, "%.*s%zu%s", (int)before, pattern, number, pattern + before + 1);
+  } else {
+    snprintf(text, size, "%s", pattern);
+  }
+}
+
 char *dls_text_copy(const char *text)
 {
   const size_t size = strlen(text) + 1;

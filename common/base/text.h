@@ -24,6 +24,8 @@ bool dls_text_is_utf16(const char *text);
 #define DLS_TEXT_UTF16 "the file begins with the byte order mark of UTF-16; text is read as UTF-8"
 /* Text on one line: line ends become blanks. */
 void dls_text_put_on_one_line(FILE *out, const char *text);
+/* The pattern with `number` in place of its first #: "bead #" is "bead 3". */
+void dls_text_put_number(char *text, size_t size, const char *pattern, size_t number);
 /* Length of the first field of a list; separators between [ and ] belong to it, as in "K[2,3]". */
 size_t dls_text_field(const char *text, char separator);
 /* A copy for the caller to free, or NULL. */

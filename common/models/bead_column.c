@@ -39,6 +39,12 @@ static void contact_name(const dls_system *sys, size_t alpha, char *text, size_t
   }
 }
 
+static void coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
+{
+  (void)sys;
+  snprintf(out->name, sizeof out->name, "height of bead %zu", i);
+}
+
 static void release(dls_system *sys)
 {
   free(sys->data);
@@ -72,6 +78,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
     sys->load = load;
     sys->steady_load = true;
     sys->contact_name = contact_name;
+    sys->coordinate = coordinate;
     sys->release = release;
     sys->momenta = 1;
     sys->momentum = dls_momentum_line;

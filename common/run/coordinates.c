@@ -1,6 +1,7 @@
 /* common/run/coordinates.c -- names and units of coordinates in the metadata of a trajectory.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/coordinates.h"
+#include "common/base/text.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,18 +45,45 @@ static void put_rate(const char *unit, char rate[DLS_UNIT_ROOM])
   snprintf(rate, DLS_UNIT_ROOM, "%.*s/s", DLS_UNIT_ROOM - 3, unit);
 }
 
+/* Letters of "height of bead " where the name of coordinate i is that and i; 0: it has another form. */
+static size_t letters_before(const char *name, size_t i)
+{
+  const char *blank = strrchr(name, ' ');
+  char *end = NULL;
+  return blank != NULL && strtoul(blank + 1, &end, 10) == i && end > blank + 1 && *end == '\0'
+             ? (size_t)(blank - name) + 1
+             : 0;
+}
+
+/* The last of the coordinates from `first` on with the same name, or with the same but for its number: then the name becomes
+ * "height of bead #". */
+static size_t last_alike(const dls_system *sys, size_t first, dls_coordinate *named)
+{
+  const size_t before = letters_before(named->name, first);
+  size_t last = first;
+  for (; last + 1 < sys->n; last++) {
+    dls_coordinate next;
+    dls_system_coordinate(sys, last + 1, &next);
+    const bool same = before > 0 ? strncmp(next.name, named->name, before) == 0 &&
+                                       letters_before(next.name, last + 1) == before
+                                 : strcmp(next.name, named->name) == 0;
+    if (!same || strcmp(next.unit, named->unit) != 0) {
+      break;
+    }
+  }
+  if (before > 0 && last > first) {
+    snprintf(named->name + before, sizeof named->name - before, "#");
+  }
+  return last;
+}
+
 dls_status dls_note_coordinates(dls_trajectory *traj, const dls_system *sys, dls_error *err)
 {
   dls_status status = DLS_OK;
   for (size_t first = 0, last = 0; first < sys->n && status == DLS_OK; first = last + 1) {
-    dls_coordinate coordinate, next;
+    dls_coordinate coordinate;
     dls_system_coordinate(sys, first, &coordinate);
-    for (last = sys->coordinate == NULL ? sys->n - 1 : first; last + 1 < sys->n; last++) {
-      dls_system_coordinate(sys, last + 1, &next);
-      if (strcmp(next.name, coordinate.name) != 0 || strcmp(next.unit, coordinate.unit) != 0) {
-        break;
-      }
-    }
+    last = sys->coordinate == NULL ? sys->n - 1 : last_alike(sys, first, &coordinate);
     status = first == last
                  ? dls_trajectory_note(traj, err, key, "q%zu: %s [%s]", first, coordinate.name, coordinate.unit)
                  : dls_trajectory_note(traj, err, key, "q%zu..q%zu: %s [%s]", first, last, coordinate.name,
@@ -84,7 +112,13 @@ static bool read_note(const char *line, size_t i, char *name, size_t size, char 
   if (i < first || i > last || strncmp(line, ": ", 2) != 0 || open == NULL || close < open || open - line < 3) {
     return false;
   }
-  snprintf(name, size, "%.*s", (int)(open - line - 3), line + 2);
+  char pattern[DLS_COORDINATE_ROOM];
+  snprintf(pattern, sizeof pattern, "%.*s", (int)(open - line - 3), line + 2);
+  if (last > first) {
+    dls_text_put_number(name, size, pattern, i);
+  } else { /* a name may have a # */
+    snprintf(name, size, "%s", pattern);
+  }
   snprintf(unit, DLS_UNIT_ROOM, "%.*s", (int)(close - open - 1), open + 1);
   return true;
 }
@@ -112,6 +146,18 @@ static size_t find_known(const char *name)
   return i;
 }
 
+/* Letters of the word for a place that a name begins with, whose rate is a velocity; 0: it begins with none. */
+static size_t place_letters(const char *name)
+{
+  static const char *const places[] = {"position", "height", "displacement"};
+  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+    if (strncmp(name, places[i], strlen(places[i])) == 0) {
+      return strlen(places[i]);
+    }
+  }
+  return 0;
+}
+
 /* Description and unit of q_i or v_i as recorded. */
 static void apply_notes(const dls_trajectory *traj, bool rate, dls_column_kind *out)
 {
@@ -119,12 +165,12 @@ static void apply_notes(const dls_trajectory *traj, bool rate, dls_column_kind *
   const size_t i = strtoul(out->index, NULL, 10);
   for (size_t j = 0; j < traj->meta_count; j++) {
     if (read_note(traj->meta[j], i, name, sizeof name, unit)) {
-      const size_t position = strncmp(name, "position", strlen("position")) == 0 ? strlen("position") : 0;
+      const size_t place = place_letters(name);
       snprintf(out->words, sizeof out->words, "%s%s",
-               !rate          ? ""
-               : position > 0 ? "velocity"
-                              : "velocity of ",
-               name + (rate ? position : 0));
+               !rate       ? ""
+               : place > 0 ? "velocity"
+                           : "velocity of ",
+               name + (rate ? place : 0));
       if (rate) {
         put_rate(unit, out->unit);
       } else {

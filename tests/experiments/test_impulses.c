@@ -131,9 +131,34 @@ DLS_TEST(a_position_names_its_body_and_its_velocity_too)
   assert_non_null(traj);
   sys->coordinate = named;
   assert_ok(dls_note_coordinates(traj, sys, &err), err);
-  assert_string_equal(traj->meta[1], "coordinates: q1: position of ball 1 [m]");
+  assert_string_equal(traj->meta[0], "coordinates: q0..q1: position of ball # [m]");
   assert_column(traj, "q1", "position of ball 1", "m");
   assert_column(traj, "v1", "velocity of ball 1", "m/s");
+  dls_trajectory_destroy(traj);
+  dls_system_destroy(sys);
+}
+
+static void numbered(const dls_system *sys, size_t i, dls_coordinate *out)
+{
+  (void)sys;
+  snprintf(out->name, sizeof out->name, i < 11 ? "height of bead %zu" : "lid #%zu", i);
+}
+
+DLS_TEST(many_coordinates_of_one_kind_have_one_line_with_their_number)
+{
+  dls_error err = {0};
+  dls_system *sys = dls_system_create(12, 0);
+  dls_trajectory *traj = dls_trajectory_create(12, 0, false);
+  assert_non_null(sys);
+  assert_non_null(traj);
+  sys->coordinate = numbered;
+  assert_ok(dls_note_coordinates(traj, sys, &err), err);
+  assert_int_equal(traj->meta_count, 2);
+  assert_string_equal(traj->meta[0], "coordinates: q0..q10: height of bead # [m]");
+  assert_string_equal(traj->meta[1], "coordinates: q11: lid #11 [m]");
+  assert_column(traj, "q11", "lid #11", "m");
+  assert_column(traj, "q10", "height of bead 10", "m");
+  assert_column(traj, "v10", "velocity of bead 10", "m/s");
   dls_trajectory_destroy(traj);
   dls_system_destroy(sys);
 }
@@ -175,6 +200,7 @@ int main(void)
       cmocka_unit_test(lasting_contact_is_a_force_and_blows_are_stems),
       cmocka_unit_test(impulses_of_events_are_all_blows),
       cmocka_unit_test(a_position_names_its_body_and_its_velocity_too),
+      cmocka_unit_test(many_coordinates_of_one_kind_have_one_line_with_their_number),
       cmocka_unit_test(an_angle_is_in_rad_and_its_velocity_in_rad_per_second),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,6 +27,12 @@ static void contact_name(const dls_system *sys, size_t alpha, char *text, size_t
   snprintf(text, size, "contact 0 (floor and lower end)");
 }
 
+static void coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
+{
+  (void)sys;
+  snprintf(out->name, sizeof out->name, "displacement of node %zu", i);
+}
+
 static void release(dls_system *sys)
 {
   bar_data *d = sys->data;
@@ -159,6 +165,7 @@ dls_status dls_bar_assemble(const char *name, const dls_bar *bar, dls_system **o
     sys->load = bar->gravity > 0 ? load : NULL;
     sys->steady_load = true;
     sys->contact_name = contact_name;
+    sys->coordinate = coordinate;
     sys->release = release;
     sys->momenta = 1;
     sys->momentum = dls_momentum_line;
