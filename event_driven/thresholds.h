@@ -83,7 +83,7 @@
   X(tangent_bend_rounding, 100, "DBL_EPSILON", "round-off of impacts", "smaller differences of both slopes are none") \
   X(transversal, 1e-9, "scales", "the event would move by 1e9 of the state", "a root function that falls more slowly is not transversal") \
   X(same_switch, 1e-6, "larger of dt, t_s", "root functions of contacts that switch together are 0 up to rounding", "a root function whose zero is farther away has not fallen; switches whose dt differ by less are in order") \
-  X(same_sides, 1e-6, "larger of dq/q_s, 1", "errors of dt", "sides of switches at the same time whose derivatives differ by less are equal") \
+  X(same_sides, 1e-6, "larger of dq/q_s, 1/p", "errors of dt", "sides of switches at the same time whose derivatives differ by less are equal") \
   X(same_order, 1e-8, "largest of dt, t_s/p, q_s/(p u-)", "errors of D g, 1e-8 of q_s/p", "impacts at the same time whose dt differ by less stay simultaneous") \
   X(same_velocity, 1e-9, "l_s/t_s", "round-off of successive impacts", "orders of impacts whose v+ differ by less have the same result") \
   X(same_end, 1e-3, "duration", "both passes of an accumulation differ by less", "another end of an accumulation than that of the run") \

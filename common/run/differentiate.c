@@ -64,10 +64,7 @@ dls_status dls_tangent_direction(const dls_scheme *scheme, const dls_tangent_met
   if ((scheme->handles & DLS_HANDLES_DERIVATIVES) != 0 || which < 0) { /* an unknown name is reported */
     return dls_direction_create(model, parameters, name, out, err);
   }
-  const dls_option *option = &model->parameters[which];
-  const double value = parameters != NULL ? parameters[which] : option->initial;
-  const double distance = method != NULL && method->kind == DLS_TANGENT_DIFFERENCE
-                              ? method->delta
-                              : threshold_neighbour_distance * dls_direction_size(option, value);
-  return dls_direction_create_at(model, parameters, name, distance, out, err);
+  return method != NULL && method->kind == DLS_TANGENT_DIFFERENCE
+             ? dls_direction_create_at(model, parameters, name, method->delta, out, err)
+             : dls_direction_create_near(model, parameters, name, threshold_neighbour_distance, out, err);
 }

@@ -29,12 +29,23 @@ void dls_tangent_note(dls_tangent *tangent, dls_derivative_status status, double
   }
 }
 
+void dls_tangent_note_direction(dls_sensitivity *sensitivity, size_t k, double t)
+{
+  const dls_direction *d = &sensitivity->direction[k];
+  if (d->one_sided) {
+    dls_tangent_note(&sensitivity->tangent[k], DLS_DERIVATIVE_ONE_SIDED, t, SIZE_MAX);
+  }
+  if (d->below_rounding) {
+    dls_tangent_note(&sensitivity->tangent[k], DLS_DERIVATIVE_DEGENERATE, t, SIZE_MAX);
+  }
+}
+
 dls_derivative_status dls_sensitivity_status(const dls_sensitivity *sensitivity, size_t direction)
 {
   const double least = 1e-6; /* of the parameter: a smaller change is not resolved by measurements */
   const dls_tangent *tangent = &sensitivity->tangent[direction];
-  const double value = fabs(sensitivity->direction[direction].value);
-  const bool grazing = tangent->valid_within < least * (value > 0 ? value : 1);
+  const dls_direction *d = &sensitivity->direction[direction];
+  const bool grazing = tangent->valid_within < least * (d->value != 0 ? fabs(d->value) : dls_direction_unit(d));
   return grazing && tangent->status < DLS_DERIVATIVE_GRAZING ? DLS_DERIVATIVE_GRAZING : tangent->status;
 }
 

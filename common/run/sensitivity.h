@@ -30,6 +30,8 @@ dls_status dls_sensitivity_create(dls_sim *sim, size_t count, size_t state, cons
 /** The slopes of a state or of the energy at the state of the sim: by_state[2 n], by_parameter[count]. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_functional_slope(const dls_sim *sim, const dls_functional *J, double *by_state,
                                 double *by_parameter, dls_error *err);
+/** What the range and the rounding of parameter k say of its derivative, at the start. */
+void dls_tangent_note_direction(dls_sensitivity *sensitivity, size_t k, double t);
 void dls_sensitivity_destroy(dls_sensitivity *sensitivity); /* NULL is fine */
 
 #endif

@@ -304,9 +304,7 @@ static dls_status started(dls_sim *sim, dls_error *err)
 {
   step_tangents *tangents = tangents_of(sim);
   for (size_t k = 0; k < sim->sensitivity->count; k++) {
-    if (sim->sensitivity->direction[k].one_sided) {
-      dls_tangent_note(&sim->sensitivity->tangent[k], DLS_DERIVATIVE_ONE_SIDED, sim->t, SIZE_MAX);
-    }
+    dls_tangent_note_direction(sim->sensitivity, k, sim->t);
   }
   for (size_t i = 0; i < tangents->count; i++) {
     neighbour *near = &tangents->near[i];

@@ -186,8 +186,8 @@ static dls_status note_switch_along(const dls_crossing *c, size_t k, size_t j, s
   if (status == DLS_OK && fabs(u) <= run->method.eps.s) {
     status = dls_neighbours_event_derivative(c->tangents, (int)k, &slip, &line, &change, NULL, err);
   }
-  if (status != DLS_OK ||
-      !(fabs(change) > threshold_transversal * run->method.sys->length / run->method.sys->time)) {
+  if (status != DLS_OK || !(fabs(change) * dls_direction_unit(&c->tangents->result->direction[k]) >
+                            threshold_transversal * run->method.sys->length / run->method.sys->time)) {
     return status;
   }
   if (run->method.d == 3) {

@@ -205,7 +205,7 @@ static dls_status first_times(const dls_crossing *c, size_t k, bool *apart, bool
   dls_motion_tangents *tangents = c->tangents;
   dls_tangent *tangent = &tangents->result->tangent[k];
   const dls_system *sys = c->run->method.sys;
-  const double value = fabs(tangents->result->direction[k].value), of_p = value > 0 ? value : 1;
+  const double of_p = dls_direction_unit(&tangents->result->direction[k]);
   double first = NAN;
   *apart = false;
   *transversal = true;

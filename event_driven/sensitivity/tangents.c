@@ -107,13 +107,11 @@ static void set_start(dls_motion_tangents *tangents)
     double *dq = tangents->x + 2 * n * k, *dv = dq + n;
     for (size_t i = 0; i < direction->count; i++) {
       for (size_t j = 0; j < n; j++) {
-        dq[j] += direction->weight[i] * direction->system[i]->q0[j];
-        dv[j] += direction->weight[i] * direction->system[i]->v0[j];
+        dq[j] += direction->weight[i] * (direction->system[i]->q0[j] - direction->system[0]->q0[j]);
+        dv[j] += direction->weight[i] * (direction->system[i]->v0[j] - direction->system[0]->v0[j]);
       }
     }
-    if (direction->one_sided) {
-      dls_tangent_note(&tangents->result->tangent[k], DLS_DERIVATIVE_ONE_SIDED, tangents->t, SIZE_MAX);
-    }
+    dls_tangent_note_direction(tangents->result, k, tangents->t);
   }
 }
 

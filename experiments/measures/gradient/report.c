@@ -77,7 +77,13 @@ static void report_derivative(const reporter *out, const dls_sensitivity *s, siz
             "which changes it by %.3g of its size",
             parameter, tangent->projected);
   }
-  if (status == DLS_DERIVATIVE_GRAZING) {
+  if (s->direction[k].below_rounding) {
+    message(
+        out,
+        "%s: degenerate, what %s = %.6g changes in the system is below rounding, and larger changes of it are "
+        "not linear: the value has no digits",
+        parameter, parameter, s->direction[k].value);
+  } else if (status == DLS_DERIVATIVE_GRAZING) {
     message(out, "%s: %s, valid within a change of %.3g", parameter, name, tangent->valid_within);
   } else if (status == DLS_DERIVATIVE_ONE_SIDED && tangent->status_contact == SIZE_MAX) {
     message(out, "%s: %s, its range ends at %.6g", parameter, name, s->direction[k].value);

@@ -1,0 +1,51 @@
+/* test_step_parameter_sizes.c -- derivatives of runs by step, by parameters of extreme size, against closed forms.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tangent_steps.h"
+#include <stdio.h>
+
+/* In each step of theta-methods v_x + mu v_z and R w + 5/2 mu v_z change as if the ball slid all the time. */
+DLS_TEST(slip_of_weak_friction_has_the_closed_form)
+{
+  static const char *const tangents[] = {"plain", "saltation"};
+  for (int decade = -1; decade >= -14; decade--) {
+    for (size_t i = 0; i < 2; i++) {
+      char model[40];
+      snprintf(model, sizeof model, "bounce-slip:mu=1e%d", decade);
+      tangent_run t = prepare(model, "moreau-jean", tangents[i], (const char *const[]){"mu", NULL});
+      differentiate(&t, tangents[i]);
+      advance(&t, 1e-3, 1400);
+      const dls_sim *sim = t.run.sim;
+      assert_int_equal(dls_sensitivity_status(sim->sensitivity, 0), DLS_DERIVATIVE_OK);
+      assert_close(sim->sensitivity->tangent[0].dv[0], -sim->v[1] - 9.81 * sim->t, i == 0 ? 1e-6 : 0.02);
+      assert_close(sim->sensitivity->tangent[0].dv[2], -25 * (sim->v[1] + 9.81 * sim->t), i == 0 ? 1e-5 : 0.5);
+      release(&t);
+    }
+  }
+}
+
+/* Weak springs and dampers, theta = 1/2 is exact to second order: d v(T)/dk, d v(T)/dc at k, c -> 0. */
+DLS_TEST(weak_springs_and_dampers_have_the_limit)
+{
+  const double T = 0.7;
+  for (int decade = -6; decade >= -15; decade--) {
+    char model[80];
+    snprintf(model, sizeof model, "impacting-oscillator:f=-1,k=1e%d,c=1e%d", decade, decade);
+    tangent_run t = prepare(model, "moreau-jean", "plain", (const char *const[]){"k", "c", NULL});
+    differentiate(&t, "plain");
+    advance(&t, 1e-3, 700);
+    const dls_sensitivity *s = t.run.sim->sensitivity;
+    assert_int_equal(dls_sensitivity_status(s, 0), DLS_DERIVATIVE_OK);
+    assert_close(s->tangent[0].dv[0], -T + T * T * T / 6, 1e-5);
+    assert_close(s->tangent[1].dv[0], T * T / 2, 1e-5);
+    release(&t);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(slip_of_weak_friction_has_the_closed_form),
+      cmocka_unit_test(weak_springs_and_dampers_have_the_limit),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
