@@ -97,7 +97,8 @@ dls_accumulation *dls_accumulation_create(size_t n, size_t m, size_t d)
                          {d * m, {&acc->r}},
                          {n, {&first->drift, &first->q, &first->v, &second->drift, &second->q, &second->v}},
                          {0}});
-  if (acc->set == NULL || acc->tangency == NULL || acc->in == NULL || acc->fixed == NULL) {
+  if (acc->set == NULL || acc->tangency == NULL || acc->in == NULL || acc->fixed == NULL ||
+      !dls_local_pass_reserve(acc, dls_local_pass_contacts_at_once(m))) {
     dls_accumulation_destroy(acc);
     return NULL;
   }

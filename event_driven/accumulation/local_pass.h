@@ -66,6 +66,11 @@ void dls_local_pass_choose_tangency(const dls_event_integrator *run, dls_accumul
 void dls_local_pass_choose_held(const dls_event_integrator *run, dls_accumulation *acc, double stationary);
 /** Room for k contacts. @return false if out of memory */
 bool dls_local_pass_reserve(dls_accumulation *acc, size_t k);
+/** For so many of m contacts there is room before the run; arrays are k x k. */
+static inline size_t dls_local_pass_contacts_at_once(size_t m)
+{
+  return m < 64 ? m : 64;
+}
 /** W, a, M^-1 F and the columns of friction at t, q, v, with the geometry at q. */
 void dls_local_pass_set_coefficients(dls_event_integrator *run, dls_accumulation *acc, double t,
                                      const double *q, const double *v, dls_local_pass *local_pass);

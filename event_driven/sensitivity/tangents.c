@@ -93,7 +93,7 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
   tangents->set = calloc(method->m + 1, sizeof *tangents->set);
   tangents->switched = calloc(method->m + 1, sizeof *tangents->switched);
   tangents->hit = calloc(method->m + 1, sizeof *tangents->hit);
-  tangents->accumulation = dls_accumulation_tangents_create(method, 0);
+  tangents->accumulation = dls_accumulation_tangents_create(method, dls_local_pass_contacts_at_once(method->m));
   return tangents->block != NULL && tangents->set != NULL && tangents->switched != NULL &&
          tangents->hit != NULL && tangents->accumulation != NULL;
 }
