@@ -129,13 +129,13 @@ static change changes(const dls_motion_tangents *tangents, const dls_event_integ
     if (own.now > 0) { /* not of a direction that has ended */
       most.is_noise =
           most.is_noise && own.now <= threshold_tangent_order_noise * dls_tangent_noise(tangents, run, d);
-      if (own.now / allowed > most.now) {
-        most.now = own.now / allowed;
+      if (!(own.now / allowed <= most.now)) { /* infinite over infinite: it overflows */
+        most.now = larger(0, own.now / allowed);
         most.own_lower = own.own_lower / allowed;
         most.worst = d;
       }
-      most.lower = fmax(most.lower, own.lower / allowed);
-      most.lowest = fmax(most.lowest, own.lowest / allowed);
+      most.lower = larger(most.lower, own.lower / allowed);
+      most.lowest = larger(most.lowest, own.lowest / allowed);
     }
   }
   return most;
@@ -232,8 +232,8 @@ static dls_status evaluate_again(dls_motion_tangents *tangents, const dls_event_
   const dls_status status = dls_slopes_again(tangents, t, y, tangents->end, tangents->slope, err);
   for (size_t i = 0; i < 2 * n * tangents->count; i++) {
     const double unit = dls_tangent_unit(run, i % (2 * n));
-    slope = fmax(slope, unit * fabs(tangents->slope[i] - predicted[i]));
-    moved = fmax(moved, unit * fabs(tangents->end[i] - tangents->mid[i]));
+    slope = larger(slope, unit * fabs(tangents->slope[i] - predicted[i]));
+    moved = larger(moved, unit * fabs(tangents->end[i] - tangents->mid[i]));
   }
   *rate = *rate < HUGE_VAL ? fmax(slope / moved, 0.5 * *rate) : slope / moved;
   return status;
