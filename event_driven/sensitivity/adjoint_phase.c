@@ -18,12 +18,12 @@ static double motion_end(void *data)
 /* Does the motion come to where the run has come? */
 static dls_status compare_end(dls_adjoint *a, const double *goal, dls_error *err)
 {
-  const dls_system *sys = a->run->method.sys;
+  const double *scale = a->tangents->scale, time = a->run->method.sys->time;
   const size_t n = a->run->method.n;
   double worst = 0;
   for (size_t i = 0; i < n; i++) {
-    worst = fmax(worst, fabs(a->y[i] - goal[i]) / fmax(sys->length, fabs(goal[i])));
-    worst = fmax(worst, fabs(a->y[n + i] - goal[n + i]) / fmax(sys->length / sys->time, fabs(goal[n + i])));
+    worst = fmax(worst, fabs(a->y[i] - goal[i]) / fmax(scale[i], fabs(goal[i])));
+    worst = fmax(worst, fabs(a->y[n + i] - goal[n + i]) / fmax(scale[i] / time, fabs(goal[n + i])));
   }
   const double allowed = threshold_adjoint_repeat * a->run->method.eps.tol;
   return worst <= allowed
@@ -142,11 +142,11 @@ static int costate_solve(void *data, double *b)
 /* Size of l as that of J by the scales of q and v. */
 static double size_of(const dls_adjoint *a, const double *lambda)
 {
-  const dls_system *sys = a->run->method.sys;
+  const double *scale = a->tangents->scale, time = a->run->method.sys->time;
   const size_t n = a->run->method.n;
   double size = 0;
   for (size_t i = 0; i < n; i++) {
-    size = fmax(size, fmax(fabs(lambda[i]) * sys->length, fabs(lambda[n + i]) * sys->length / sys->time));
+    size = fmax(size, fmax(fabs(lambda[i]) * scale[i], fabs(lambda[n + i]) * scale[i] / time));
   }
   return size;
 }
@@ -161,12 +161,12 @@ static double tolerance(const dls_adjoint *a)
 static void costate_weights(void *data, const double *lambda, double *w)
 {
   const dls_adjoint *a = data;
-  const dls_system *sys = a->run->method.sys;
+  const double *scale = a->tangents->scale, time = a->run->method.sys->time;
   const size_t n = a->run->method.n;
   const double size = fmax(a->size, size_of(a, lambda)), unit = 1 / (tolerance(a) * (size > 0 ? size : 1));
   for (size_t i = 0; i < n; i++) {
-    w[i] = unit * sys->length;
-    w[n + i] = unit * sys->length / sys->time;
+    w[i] = unit * scale[i];
+    w[n + i] = unit * scale[i] / time;
   }
 }
 
@@ -242,7 +242,7 @@ static void evaluate_point(panel *f, double t, double *rates)
     }
   }
   for (size_t i = 0; i < n; i++) {
-    sum += fabs(a->state[n + i]);
+    sum += a->tangents->scale[i] / a->run->method.sys->length * fabs(a->state[n + i]);
   }
   f->largest = fmax(f->largest, sum * tangents->acceleration);
 }

@@ -109,7 +109,7 @@ static change changes(const dls_motion_tangents *tangents, const dls_event_integ
   const int k = tangents->history.order;
   const double *f = tangents->slope, *first = difference(tangents, 1), *phi = difference(tangents, k),
                *before = difference(tangents, k > 1 ? k - 1 : 1);
-  const double turned = h * tangents->acceleration * dls_tangent_unit(run, n);
+  const double turned = h * tangents->acceleration * (run->method.sys->time / run->method.sys->length);
   change most = {.is_noise = true};
   for (size_t d = 0; d < tangents->count; d++) {
     change own = {0};

@@ -339,12 +339,14 @@ static const difference second_order = {2, {-1, 1}, {-0.5, 0.5}},
                                        {-3, -2, -1, 1, 2, 3},
                                        {-1.0 / 60, 9.0 / 60, -45.0 / 60, 45.0 / 60, -9.0 / 60, 1.0 / 60}};
 
-double dls_neighbours_size(const dls_system *sys, size_t n, const dls_state_line *line)
+double dls_neighbours_size(const dls_motion_tangents *tangents, const dls_state_line *line)
 {
+  const dls_system *sys = tangents->self.run->method.sys;
+  const double *scale = tangents->scale;
   double size = fabs(line->dt) / sys->time;
-  for (size_t i = 0; i < n; i++) {
-    size = fmax(size, line->dq != NULL ? fabs(line->dq[i]) / sys->length : 0);
-    size = fmax(size, line->dv != NULL ? fabs(line->dv[i]) * sys->time / sys->length : 0);
+  for (size_t i = 0; i < tangents->n; i++) {
+    size = fmax(size, line->dq != NULL ? fabs(line->dq[i]) / scale[i] : 0);
+    size = fmax(size, line->dv != NULL ? fabs(line->dv[i]) * sys->time / scale[i] : 0);
   }
   return size;
 }
@@ -415,7 +417,7 @@ static dls_status derivative(dls_motion_tangents *tangents, int direction, const
                              const dls_state_line *line, const difference *d, double increment, double *out,
                              dls_error *err)
 {
-  const double size = dls_neighbours_size(tangents->self.run->method.sys, tangents->n, line);
+  const double size = dls_neighbours_size(tangents, line);
   memset(out, 0, f->size * sizeof *out);
   dls_status status = size > 0 ? along_state(tangents, f, line, d, increment / size, out, err) : DLS_OK;
   if (status == DLS_OK && direction != DLS_NO_PARAMETER) {
@@ -464,8 +466,7 @@ static dls_status bend_along_state(dls_motion_tangents *tangents, const dls_stat
                                    const dls_state_line *line, const double *out, double *bend, dls_error *err)
 {
   const dls_system *sys = tangents->self.run->method.sys;
-  const double size = dls_neighbours_size(sys, tangents->n, line),
-               step = threshold_tangent_event_increment / size;
+  const double size = dls_neighbours_size(tangents, line), step = threshold_tangent_event_increment / size;
   slopes s = {.value = sys->length / sys->time};
   dls_status status = DLS_OK;
   for (int side = -1; side <= 1 && size > 0 && status == DLS_OK; side += 2) {
@@ -548,7 +549,7 @@ dls_status dls_neighbours_side_derivative(dls_motion_tangents *tangents, int dir
                                           double *out, dls_error *err)
 {
   const double both = dls_neighbours_distance(&tangents->result->direction[direction]);
-  const double size = dls_neighbours_size(tangents->self.run->method.sys, tangents->n, line);
+  const double size = dls_neighbours_size(tangents, line);
   const double step = both > 0 ? both : threshold_tangent_increment / size;
   dls_status status = value_at(tangents, f, line, 0, err);
   memcpy(tangents->base, tangents->value, f->size * sizeof *tangents->base);

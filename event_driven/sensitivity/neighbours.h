@@ -86,6 +86,7 @@ struct dls_motion_tangents {
   double *y;       /* size of the engine's state */
   double *q, *v;   /* n; a neighbouring state */
   double *q_event; /* n; at the event in progress */
+  double *scale;   /* n: of the coordinates, for increments */
   double *value, *base,
       *by_p;             /* values_size; of a function at it, at the state, and derivatives by the parameter */
   double *dq, *dv, *out; /* n, n, values_size: along the direction at an event */
@@ -107,7 +108,7 @@ struct dls_motion_tangents {
   size_t residuals;            /* n + 3 d m + r */
   double *by_parameter;        /* residuals x count: their derivatives by the parameters */
   bool *together;              /* count: not in there, as one difference is along the state and the parameter */
-  double *size;                /* count: of the tangents in the last slopes, as of dls_slopes_size */
+  double *size;                /* count: of the tangents in the last slopes, for increments */
   double *by_slip,
       *by_slip_before; /* count: largest derivative of a slope by a velocity across slip, in the last
                                        slopes and where the step began [1/s] */
@@ -214,8 +215,13 @@ static inline double dls_neighbours_distance(const dls_direction *d)
 {
   return d->count == 2 ? 0.5 / d->weight[1] : 0;
 }
+/** |x| of coordinate i, or of a derivative of it, as that of a length: 1 rad is the length scale. */
+static inline double dls_tangent_as_length(const dls_motion_tangents *tangents, size_t i, double x)
+{
+  return tangents->self.run->method.sys->length / tangents->scale[i] * fabs(x);
+}
 /** Size of the direction of the state in units of the scales. */
-double dls_neighbours_size(const dls_system *sys, size_t n, const dls_state_line *line);
+double dls_neighbours_size(const dls_motion_tangents *tangents, const dls_state_line *line);
 /** Increment of the state between events, in units of the scales. */
 double dls_neighbours_increment(const dls_system *sys);
 
@@ -250,9 +256,6 @@ bool dls_slopes_need_state(const dls_motion_tangents *tangents);
 /** dx := slopes of the tangents x of all directions at (t, y), y = (q, v). */
 dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, const double *x, double *dx,
                       dls_error *err);
-/** Size of a tangent at v, in units of the length scale and of the speed: forces on bodies that spin fast change little over
- * increments that are small beside their speed. */
-double dls_slopes_size(const dls_system *sys, size_t n, const double *v, const double *dq, const double *dv);
 /** Round-off of slopes of direction k of a motion with this acceleration [m/s^2]. */
 double dls_slopes_noise(const dls_motion_tangents *tangents, size_t k, double acceleration);
 /** Derivatives at fixed t of a, contact forces and multipliers at (t, q, v), in tangent[].forces or forces_left. Overwrites y and slope. */
@@ -306,8 +309,9 @@ static inline double dls_tangent_tolerance(const dls_event_integrator *run)
 /** Unit of entry i of a tangent. */
 static inline double dls_tangent_unit(const dls_event_integrator *run, size_t i)
 {
-  const dls_system *sys = run->method.sys;
-  return i < run->method.n ? 1 / sys->length : sys->time / sys->length;
+  const size_t n = run->method.n;
+  const double scale = run->work.tangents->scale[i % n];
+  return i < n ? 1 / scale : run->method.sys->time / scale;
 }
 /** Round-off of the slopes of direction k in the present step, in these units [1/s]. */
 double dls_tangent_noise(const dls_motion_tangents *tangents, const dls_event_integrator *run, size_t k);

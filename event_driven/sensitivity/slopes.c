@@ -187,21 +187,20 @@ static void add(size_t count, double weight, const double *x, double *sum)
 
 /* --- their derivatives --- */
 
-double dls_slopes_size(const dls_system *sys, size_t n, const double *v, const double *dq, const double *dv)
-{
-  double speed = sys->length / sys->time, size = 0;
-  for (size_t i = 0; i < n; i++) {
-    speed = fmax(speed, fabs(v[i]));
-  }
-  for (size_t i = 0; i < n; i++) {
-    size = fmax(size, fmax(fabs(dq[i]) / sys->length, fabs(dv[i]) / speed));
-  }
-  return size;
-}
-
+/* Size of a direction in units of the scales and of the speed: forces on bodies that spin fast change little over increments that are
+ * small beside their speed. */
 static double size_of(const dls_motion_tangents *tangents, const dls_state_line *line)
 {
-  return dls_slopes_size(tangents->self.run->method.sys, tangents->n, line->v, line->dq, line->dv);
+  const dls_system *sys = tangents->self.run->method.sys;
+  const double *scale = tangents->scale;
+  double speed = sys->length / sys->time, size = 0;
+  for (size_t i = 0; i < tangents->n; i++) {
+    speed = fmax(speed, sys->length / scale[i] * fabs(line->v[i]));
+  }
+  for (size_t i = 0; i < tangents->n; i++) {
+    size = fmax(size, fmax(fabs(line->dq[i]) / scale[i], sys->length / scale[i] * fabs(line->dv[i]) / speed));
+  }
+  return size;
 }
 
 /* out += weight times the residuals of a system at the state moved by `step` along the line. */
@@ -561,7 +560,7 @@ static dls_status evaluate_motion(dls_motion_tangents *tangents, double t, const
     dls_slip_rate(&self->method, &self->work, j, tangents->a, tangents->slip_rate + 3 * j + 1);
   }
   for (size_t i = 0; i < n; i++) { /* for the round-off of slopes */
-    tangents->acceleration = fmax(tangents->acceleration, fabs(tangents->a[i]));
+    tangents->acceleration = fmax(tangents->acceleration, dls_tangent_as_length(tangents, i, tangents->a[i]));
   }
   for (size_t k = 0; k < self->state.active.count;
        k++) { /* at rest forces cancel, and their round-off does not */
@@ -679,7 +678,7 @@ static dls_status check_slope(const dls_motion_tangents *tangents, size_t k, con
   for (size_t i = 0; i < n; i++) {
     known = known && !isnan(a[i]);
   }
-  return known || !(dls_neighbours_size(tangents->self.run->method.sys, n, line) < 1 / threshold_tangent_zero)
+  return known || !(dls_neighbours_size(tangents, line) < 1 / threshold_tangent_zero)
              ? DLS_OK
              : dls_sim_fail(tangents->self.sim, err, DLS_ERR_NONFINITE,
                             "the derivative by %s: that of the acceleration is not finite at t = %.17g s; is "

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/tangents.h"
 #include "common/base/arrays.h"
+#include "common/system/coordinate_scales.h"
 #include "event_driven/sensitivity/event_tangents.h"
 #include "event_driven/sensitivity/series_sums.h"
 #include "event_driven/sensitivity/tape.h"
@@ -71,7 +72,7 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
   tangents->residuals = n + 3 * rows + r;
   tangents->block = dls_arrays((const dls_slot[]){
       {method->size, {&tangents->y}},
-      {n, {&tangents->q, &tangents->v, &tangents->dq, &tangents->dv, &tangents->q_event}},
+      {n, {&tangents->q, &tangents->v, &tangents->dq, &tangents->dv, &tangents->q_event, &tangents->scale}},
       {values + 1, {&tangents->value, &tangents->base, &tangents->by_p, &tangents->out}},
       {all,
        {&tangents->x, &tangents->first, &tangents->mid, &tangents->last, &tangents->slope, &tangents->end}},
@@ -136,6 +137,7 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
     return dls_fail(err, DLS_ERR_MEMORY,
                     "event-driven: no memory for the derivatives of %zu degrees of freedom", run->method.n);
   }
+  dls_coordinate_scales(run->method.sys, tangents->scale);
   set_start(tangents);
   for (size_t k = 0; k < tangents->count; k++) {
     tangents->valid_within[k] = HUGE_VAL;
