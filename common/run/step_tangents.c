@@ -6,6 +6,7 @@
 #include "common/run/sensitivity.h"
 #include "common/run/step_events.h"
 #include "common/run/step_thresholds.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -533,6 +534,27 @@ static dls_status advance_by_saltation(dls_sim *sim, double h, dls_error *err)
 
 /* --- a step --- */
 
+/* The rounding of the neighbours, relative to the derivative: their states are rounded, and divided by their distance. */
+static void estimate_rounding(const dls_sim *sim)
+{
+  const size_t n = sim->sys->n;
+  const double length = sim->sys->length, time = sim->sys->time;
+  for (size_t k = 0; k < sim->sensitivity->count; k++) {
+    const dls_direction *direction = &sim->sensitivity->direction[k];
+    dls_tangent *tangent = &sim->sensitivity->tangent[k];
+    double most = 0, rounding = 0, weights = 0;
+    for (size_t i = 0; i < direction->count; i++) {
+      weights += fabs(direction->weight[i]);
+    }
+    for (size_t i = 0; i < 2 * n; i++) {
+      const double unit = i < n ? 1 / length : time / length;
+      most = fmax(most, unit * fabs(*tangent_at(tangent, n, i)));
+      rounding = fmax(rounding, unit * DBL_EPSILON * fabs(state_of(sim, i)));
+    }
+    tangent->expected_error = most > 0 ? threshold_steps_rounding * weights * rounding / most : 0;
+  }
+}
+
 /* A step of parts has no impulse of its own. */
 static void end_impulses_of_parts(const dls_sim *sim, bool parts)
 {
@@ -577,6 +599,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     status = combine_all(sim, err);
   }
   end_impulses_of_parts(sim, parts);
+  estimate_rounding(sim);
   return status;
 }
 

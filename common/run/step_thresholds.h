@@ -9,6 +9,7 @@
 #define DLS_STEP_TANGENT_REALS(X) \
   /* step_tangents.c */ \
   X(neighbour_distance, 0x1p-22, "size of p", "far above rounding, far below a step", "distance of neighbouring runs: rounding is 1e-9 of x/p, one neighbour in 1e-7/h switches in another step") \
+  X(steps_rounding, 16, "DBL_EPSILON", "a thousand steps add up to some ten roundings", "error of differences of neighbouring runs that is reported as rounding") \
   X(bend, 0.01, "difference of neighbours", "smooth maps bend by 1e-7 x''/x'", "neighbours that lie less on a line with the run have switched") \
   X(bend_rounding, 1e-12, "scales", "round-off of states", "differences of neighbours below this are not compared") \
   /* gap_derivatives.c, energy_slopes.c */ \

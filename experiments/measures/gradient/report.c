@@ -121,6 +121,18 @@ static void report_accumulations(const reporter *out, const dls_sensitivity *s, 
   }
 }
 
+/* By step: differences of runs whose states hardly differ. */
+static void report_rounding(const reporter *out, const dls_sensitivity *s, size_t k)
+{
+  const double much = 1e-3, error = s->tangent[k].expected_error;
+  if (s->along != NULL && error > much) {
+    message(out,
+            "%s: rounding of the neighbouring runs may be %.2g of the derivative: the parameter has hardly an "
+            "effect",
+            s->direction[k].name, error);
+  }
+}
+
 void dls_derivatives_report(const dls_sim *sim, void (*report)(void *data, const char *text), void *data)
 {
   const reporter out = {report, data};
@@ -129,6 +141,7 @@ void dls_derivatives_report(const dls_sim *sim, void (*report)(void *data, const
     if (sim->sensitivity->along != NULL && sim->sensitivity->method.kind == DLS_TANGENT_DIFFERENCE) {
       report_regime(&out, sim->sensitivity, k);
     }
+    report_rounding(&out, sim->sensitivity, k);
     report_accumulations(&out, sim->sensitivity, k);
   }
 }
