@@ -44,7 +44,7 @@ static dls_status add_panel(dls_figure *figure, const dls_order_study *study, co
   dls_panel *panel = dls_figure_panel(figure, dls_figure_either(figure, HEIGHT, NARROW_HEIGHT));
   panel->x = phase ? (dls_axis){.label = "place of the impact in its step", .low = 0, .high = 1}
                    : (dls_axis){.label = "step h [s]", .log = true};
-  panel->y = (dls_axis){.label = what->label, .plain = true, .room = {0.08, 0.08}};
+  panel->y = (dls_axis){.label = what->label, .room = {0.08, 0.08}};
   dls_status status = DLS_OK;
   for (size_t i = 0; i < study->spec.scheme_count && status == DLS_OK; i++) {
     const dls_plot_table *table = add_runs(figure, study, what, i, phase);

@@ -94,8 +94,8 @@ const dls_contact_figure *dls_contact_figure_find(const char *name)
 #member, offsetof(dls_contact_quality, member)                                                             \
   }
 const dls_contact_picture dls_contact_pictures[DLS_CONTACT_PICTURES] = {
-    {"order_restitution", "effective restitution of the first impact", "effective restitution -u+/u-", true,
-     FIGURE_OF(first_restitution)},
+    {"order_restitution", "effective restitution of the first impact", "effective restitution -u^{+}/u^{-}",
+     true, FIGURE_OF(first_restitution)},
     {"order_slip_ratio", "slip after the first impact over that before", "slip after impact / before", true,
      FIGURE_OF(first_slip_ratio)},
     {"order_hop", "largest gap where the reference slides", "largest gap while sliding [m]", false,
