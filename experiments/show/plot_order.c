@@ -21,14 +21,14 @@ static double triangle_order(const dls_order_line *line)
   return fmax(0.5, round(2 * line->fit.order) / 2); /* halves: L2 of a displaced jump has order 1/2 */
 }
 
-/* The fitted line that is lowest (sign 1) or highest (sign -1) at h; NULL if none is fitted. */
+/* The fitted line that is lowest (sign 1) or highest (sign -1) at h, of those whose errors fall with h; NULL if there is none. */
 static const dls_order_line *extreme_line(const dls_error_plot *d, double h, int sign)
 {
   const dls_order_line *best = NULL;
   double least = HUGE_VAL;
   for (size_t i = 0; i < d->line_count; i++) {
     const dls_order_line *line = &d->lines[i];
-    const double height = dls_error_plot_shows(d, line) && line->fitted
+    const double height = dls_error_plot_shows(d, line) && line->fitted && line->fit.order > 0
                               ? log(line->fit.constant) + line->fit.order * log(h)
                               : NAN;
     if (sign * height < least) {

@@ -54,6 +54,7 @@ COMMANDS = [
     " --steps 1e-2:1e-3:4 --repeats 3 --norm l1 --of q --end 2.4",
     "order impacting-oscillator --scheme rk-moreau --scheme moreau-jean --scheme schatzman-paoli --scheme splitting-rkf45 --steps 0.1:0.01:3"
     " --repeats 2 --end 4 --norm l1 --of v",
+    "order bouncing-ball --scheme moreau-jean --scheme newmark-implicit-contact --tangent plain --steps 2e-2:1e-3:4 --repeats 5 --end 1.2 --norm end --of dq0/dq0",
     "run belt --scheme event-driven --set Fs=1.5 --end 3 --of q0 --sweep vb=0.5:2:4",
     f"order {BALL} --local --steps 0.02:1e-3:4 --end 4",
     "work impacting-oscillator --scheme moreau-jean --scheme schatzman-paoli --scheme event-driven --steps 0.1:0.01:4 --tols 1e-3:1e-6:4"

@@ -9,6 +9,7 @@ import re
 
 NUMBER = r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 ROUNDING = 1e-4  # of slopes: the tables of triangles have six digits
+MOST_OFF = 0.75  # of a fitted slope from that of its triangle: half-integers, and orders as published
 WITHIN = 1.0  # pixels: a curve that touches the corner of a triangle
 
 
@@ -80,6 +81,10 @@ def faults_of(script, name, corners):
             yield f"the label {words} is inside {name}"
     (h0, e0), _, (h1, e1) = script.tables[name][:3]
     slope = math.log(e1 / e0) / math.log(h1 / h0)
+    fitted = [math.log(b[1] / a[1]) / math.log(b[0] / a[0]) for a, b in
+              (rows for table, rows in script.tables.items() if table.startswith("straight_") and len(rows) == 2)]
+    if not any(abs(slope - other) < MOST_OFF for other in fitted):
+        yield f"{name} of slope {slope:g} is that of no line; these have {fitted}"
     beside = [words for words, place in script.labels if abs(place[0] - upright) < WITHIN and corners[0][1] < place[1] < corners[2][1]]
     below = [words for words, place in script.labels if abs(place[1] - level) < WITHIN and corners[0][0] < place[0] < corners[2][0]]
     if len(beside) != 1 or abs(float(beside[0]) - slope) > ROUNDING * slope or below != ["1"]:
