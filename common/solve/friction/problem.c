@@ -29,6 +29,8 @@ static dls_status find(const char *name, const dls_problem_method **method, dls_
       *method = *m; /* NULL: the first, "auto" */
       return DLS_OK;
     }
+  }
+  for (const dls_problem_method *const *m = methods; *m != NULL; m++) {
     dls_text_append(allowed, sizeof allowed, "%s%s", m == methods ? "" : ", ", (*m)->name);
   }
   return dls_fail(err, DLS_ERR_OPTION, "unknown method '%.60s' for contact problems; allowed: %s", name,
