@@ -304,19 +304,20 @@ static void add_term(dls_motion_tangents *tangents)
   s->terms++;
 }
 
-/* value := the sum of the first terms at s, entries `first` and behind. */
+/* value := the sum of the first terms at s, entries `first` and behind, four at once; behind c and value there is room for three more. */
 static void sum_terms(const dls_tangent_series *s, int terms, double at, size_t first)
 {
-  double *restrict y = s->value;
-  memcpy(y + first, s->c + (size_t)terms * s->size + first, (s->size - first) * sizeof *y);
-  for (int k = terms - 1; k >= 1; k -= 2) { /* y is read once for two terms */
-    const double *restrict c = s->c + (size_t)k * s->size, *restrict before = c - s->size;
-    for (size_t i = first; i < s->size; i++) {
-      y[i] = at * (at * y[i] + c[i]) + before[i];
+  enum { FOUR = 4 };
+  for (size_t i = first; i < s->size; i += FOUR) {
+    const double *restrict c = s->c + (size_t)terms * s->size + i;
+    double y[FOUR] = {c[0], c[1], c[2], c[3]};
+    for (int k = terms; k > 0; k--) {
+      c -= s->size;
+      for (int j = 0; j < FOUR; j++) {
+        y[j] = at * y[j] + c[j];
+      }
     }
-  }
-  for (size_t i = first; terms % 2 > 0 && i < s->size; i++) {
-    y[i] = at * y[i] + s->c[i];
+    memcpy(s->value + i, y, sizeof y);
   }
 }
 
@@ -395,7 +396,7 @@ static bool begin_series(dls_motion_tangents *tangents, dls_event_integrator *ru
   enum { FIRST_TERMS = 3 }; /* a tangent that is 0 at t differs from 0 after them */
   dls_tangent_series *s = &tangents->series;
   s->origin = t;
-  s->terms = 0;
+  s->terms = s->used = 0;
   set_weights(tangents, run, 0);
   if (!set_loads(tangents)) {
     return false;
@@ -412,7 +413,11 @@ static int terms_for(dls_motion_tangents *tangents, double at)
 {
   dls_tangent_series *s = &tangents->series;
   double power = 1;
-  int small = 0, k = 0;
+  int small = 0,
+      k = s->used > 1 ? s->used - 1 : 0; /* a node before needed `used`, and this one as many at least */
+  for (int i = 0; i < k; i++) {
+    power *= at;
+  }
   for (; k <= DLS_TANGENT_TERMS; k++, power *= at) {
     if (k > s->terms) {
       add_term(tangents);
