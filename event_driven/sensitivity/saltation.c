@@ -95,6 +95,14 @@ static void limit_validity(dls_motion_tangents *tangents, size_t k, size_t j, do
   }
 }
 
+/* u' of a row of the contacts before the event, H^T a + c, in the geometry of the run's own system. */
+static double row_rate(const dls_crossing *c, size_t row)
+{
+  dls_event_work *work = &c->tangents->self.run->work;
+  dls_configuration_curvature(work->contacts.config, c->run->sim->v_left, work->u_free);
+  return dls_matrix_column_dot(work->contacts.config->H, row, c->run->sim->a_left) + work->u_free[row];
+}
+
 dls_status dls_tangent_event_time(const dls_crossing *c, size_t k, const dls_state_function *f, double *dt,
                                   dls_error *err)
 {
@@ -108,21 +116,24 @@ dls_status dls_tangent_event_time(const dls_crossing *c, size_t k, const dls_sta
                                .dt = 1,
                                .dq = sim->v_left,
                                .dv = sim->a_left};
+  dls_event_integrator *self = tangents->self.run;
   double change = 0, rate = 0, turn = 0;
   const size_t j = ((const dls_contact_function *)f->data)->contact;
   dls_status status = DLS_OK;
-  if (f->value == dls_value_gap) { /* g' = u, g'' = H^T a + c */
-    dls_event_work *work = &tangents->self.run->work;
-    const dls_configuration *config = work->contacts.config;
+  if (f->value == dls_value_gap) {
     status = dls_tangent_gap_change(c, k, j, c->t, c->q, sim->v_left, &change, err);
-    dls_configuration_curvature(work->contacts.config, sim->v_left, work->u_free);
-    rate = dls_configuration_row(config, config->d * j, sim->v_left);
-    turn = dls_matrix_column_dot(config->normals, j, sim->a_left) + work->u_free[config->d * j];
+    rate = dls_configuration_row(self->work.contacts.config, self->method.d * j, sim->v_left);
+    turn = row_rate(c, self->method.d * j);
   } else {
     status = dls_neighbours_event_derivative(tangents, (int)k, f, &along, &change, NULL, err);
-    status = status != DLS_OK
-                 ? status
-                 : dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, f, &flow, &rate, NULL, err);
+  }
+  if (status == DLS_OK && f->value == dls_value_slip) {
+    status = dls_geometry_set(&self->state, &self->work, c->t, c->q, err);
+    const double rates[2] = {row_rate(c, self->method.d * j + 1),
+                             self->method.d == 3 ? row_rate(c, 3 * j + 2) : 0};
+    rate = dls_slip_along(self->method.d, rates, ((const dls_contact_function *)f->data)->along);
+  } else if (status == DLS_OK && f->value != dls_value_gap) {
+    status = dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, f, &flow, &rate, NULL, err);
   }
   if (status != DLS_OK) {
     return status;
