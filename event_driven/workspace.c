@@ -87,7 +87,7 @@ dls_status dls_event_integrator_create_contacts(dls_event_integrator *run, bool 
     return DLS_OK;
   }
   status = dls_mode_solver_create(&work->contacts, &work->solver, err);
-  if (status == DLS_OK && run->method.d == 3) {
+  if (status == DLS_OK && run->method.d == 3 && work->slow_slip == NULL) {
     work->slow_slip = dls_slow_slip_create(run->method.n, run->method.m);
     if (work->slow_slip == NULL) {
       return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the slip of %zu contacts",

@@ -249,7 +249,9 @@ static dls_status try_step(dls_motion_tangents *tangents, const dls_event_integr
   set_coefficients(s, h);
   predict(tangents, h);
   tangents->acceleration = 0;
+  tangents->memo = y == run->state.right.y ? &run->work.memo : NULL;
   dls_status status = dls_slopes(tangents, t, y, tangents->mid, tangents->slope, err);
+  tangents->memo = NULL;
   if (status != DLS_OK) {
     return status;
   }
@@ -291,11 +293,13 @@ static dls_status advance(dls_motion_tangents *tangents, const dls_event_integra
     double error = 0;
     status = try_step(tangents, run, parts > 1 ? s->t + h : last, &error, err);
     const bool done = error <= 1;
-    const double factor = pow(fmax(error, DBL_EPSILON) / threshold_tangent_step_error, -1.0 / (order + 1));
+    const bool follows = done && parts == 1 && follows_steps(run);
+    const double factor =
+        follows ? 1 : pow(fmax(error, DBL_EPSILON) / threshold_tangent_step_error, -1.0 / (order + 1));
     failures = done ? 0 : failures + 1;
-    s->h = done && parts == 1 && follows_steps(run) ? 0
-           : done                                   ? h * fmin(factor, threshold_tangent_step_growth)
-                  : h * fmax(factor < 1 ? factor : 0, threshold_tangent_step_shrink);
+    s->h = follows ? 0
+           : done  ? h * fmin(factor, threshold_tangent_step_growth)
+                   : h * fmax(factor < 1 ? factor : 0, threshold_tangent_step_shrink);
     if (!done && s->next_order < order) {
       s->order = s->next_order;
     }

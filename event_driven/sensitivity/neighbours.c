@@ -19,12 +19,13 @@ void dls_neighbours_destroy(dls_motion_tangents *tangents)
     dls_event_integrator *near = tangents->near[i].run;
     if (near != NULL) {
       dls_contact_system *contacts = &near->work.contacts;
-      if (contacts->M == tangents->self.run->work.contacts.M) {
+      if (contacts->M == tangents->self.run->work.contacts.M) { /* share_operators */
+        free(contacts->own.b);
+        contacts->own.sys = NULL;
         contacts->M = NULL;
         contacts->W = NULL;
       }
       dls_mode_solver_destroy(near->work.solver);
-      dls_slow_slip_destroy(near->work.slow_slip);
       dls_contact_system_destroy(contacts);
       free(near->state.contact);
       free(near->state.mode);
@@ -71,15 +72,21 @@ dls_status dls_neighbours_create_self(dls_motion_tangents *tangents, dls_event_i
   return finish(model, self, err);
 }
 
-/* The contact system of a run with the W and the factor of M of `self`, which has the same constant M and H. */
+/* The contact system of a run with the W, H and the factor of M of `self`, whose M and H are constant and the same. */
 static dls_status share_operators(dls_event_integrator *near, const dls_event_integrator *self, dls_error *err)
 {
   dls_contact_system *contacts = &near->work.contacts;
-  dls_configuration config;
-  if (!dls_configuration_create(near->method.sys, &config)) {
-    dls_configuration_destroy(&config);
-    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu degrees of freedom", near->method.n);
+  const dls_system *sys = near->method.sys;
+  dls_configuration config = self->work.contacts.own;
+  config.sys = sys;
+  config.moves = dls_system_gap_moves(sys) || sys->surface != NULL;
+  config.bends = dls_system_bends(sys);
+  config.b = calloc(2 * config.rows + 1, sizeof *config.b);
+  if (config.b == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", sys->m);
   }
+  config.x = config.b + config.rows;
+  dls_configuration_at(&config, 0, sys->q0);
   const dls_status status =
       dls_contact_system_create(&config, self->work.contacts.W, 0.5, &near->sim->work, contacts, err);
   contacts->own = config;
@@ -106,7 +113,6 @@ static dls_status create_near(const dls_motion_tangents *tangents, size_t k, con
     run->method.sys = sys;
     run->work.contacts = (dls_contact_system){0};
     run->work.solver = NULL;
-    run->work.slow_slip = NULL;
     run->state.contact = calloc(m + 1, sizeof *run->state.contact);
     run->state.mode = calloc(m + 1, sizeof *run->state.mode);
     run->state.active.index = calloc(m + 1, sizeof *run->state.active.index);
@@ -378,11 +384,37 @@ static dls_status along_state(dls_motion_tangents *tangents, const dls_state_fun
   return DLS_OK;
 }
 
-/* Of a linear system: of M, H, velocities of surfaces and laws? */
-static bool depends_on_contacts_alone(const dls_state_function *f)
+/* Has a linear system at (t, q) the M and H of the run's own system, its gaps and velocities of surfaces for all neighbours? */
+static bool is_alike(const dls_motion_tangents *tangents, int direction, const dls_state_line *line)
 {
-  return f->value == dls_value_impact || f->value == dls_value_impulse || f->value == dls_value_normal ||
-         f->value == dls_value_slip;
+  const dls_event_integrator *self = tangents->self.run;
+  const dls_direction *d = &tangents->result->direction[direction];
+  dls_configuration *own = self->work.contacts.config;
+  bool alike = tangents->exact && !tangents->changed[direction].M && !tangents->changed[direction].H;
+  if (alike) {
+    dls_configuration_contacts(own, dls_geometry_before_break(&self->state, line->t), line->q);
+    dls_configuration_gap(own, self->work.u);
+  }
+  for (size_t i = 0; i < d->count && alike; i++) {
+    const dls_neighbour *near = &tangents->near[DLS_DIRECTION_SYSTEMS * (size_t)direction + i];
+    dls_configuration *config = near->run->work.contacts.config;
+    dls_configuration_contacts(
+        config, dls_geometry_before_break(&near->run->state, fmax(line->t, near->phase_begin)), line->q);
+    dls_configuration_gap(config, self->work.g);
+    alike = memcmp(self->work.g, self->work.u, self->method.m * sizeof *self->work.g) == 0 &&
+            memcmp(config->b, own->b, own->rows * sizeof *own->b) == 0;
+  }
+  return alike;
+}
+
+/* Does a function not change with the parameter? Projections and velocities of contacts do not know their laws, impacts do. */
+static bool is_fixed(const dls_motion_tangents *tangents, int direction, const dls_state_function *f,
+                     const dls_state_line *line)
+{
+  const bool impact = f->value == dls_value_impact || f->value == dls_value_impulse;
+  return (f->value == dls_value_projection || f->value == dls_value_normal || f->value == dls_value_slip ||
+          (impact && !tangents->changed[direction].law)) &&
+         is_alike(tangents, direction, line);
 }
 
 static dls_status along_parameter(dls_motion_tangents *tangents, int direction, const dls_state_function *f,
@@ -396,7 +428,7 @@ static dls_status along_parameter(dls_motion_tangents *tangents, int direction, 
     *out += by->g[((const dls_contact_function *)f->data)->contact];
     return DLS_OK;
   }
-  if (tangents->exact && !tangents->changed[direction].impact && depends_on_contacts_alone(f)) {
+  if (is_fixed(tangents, direction, f, line)) {
     return DLS_OK;
   }
   for (size_t i = 0; i < d->count; i++) {
@@ -506,7 +538,11 @@ static dls_status event_derivative(dls_motion_tangents *tangents, int direction,
                                    double *out, double *bend, dls_error *err)
 {
   double along_p = 0;
-  dls_status status = derivative(tangents, DLS_NO_PARAMETER, f, line, d, increment, out, err);
+  const bool linear =
+      tangents->exact && line->dt == 0 && /* with the modes as they are */
+      (f->value == dls_value_projection || f->value == dls_value_normal || f->value == dls_value_slip);
+  dls_status status =
+      derivative(tangents, DLS_NO_PARAMETER, f, line, linear ? &second_order : d, increment, out, err);
   if (status == DLS_OK && bend != NULL) {
     status = value_at(tangents, f, line, 0, err);
     memcpy(tangents->base, tangents->value, f->size * sizeof *tangents->base);

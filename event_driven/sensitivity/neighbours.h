@@ -20,7 +20,7 @@ typedef struct dls_neighbour {
 typedef struct dls_changed_terms {
   bool M, K, C, load; /* load: it depends on t */
   bool H, curvature;  /* of contacts: H or the tangents; c of u' = H^T v' + c */
-  bool impact;        /* M, H, laws, or velocities of surfaces */
+  bool law;           /* law or coefficient of a contact */
 } dls_changed_terms;
 
 /** Derivatives by parameters that the system itself states (model_terms.c). */
@@ -105,10 +105,12 @@ struct dls_motion_tangents {
   double *end, *differences;   /* size, times DLS_TANGENT_ORDERS + 1: at its last node */
   double acceleration;         /* largest evaluated in the present step [m/s^2] */
   double *a, *lambda, *mu;     /* n, d m, r: of the run, where slopes are evaluated (slopes.c) */
-  size_t residuals;            /* n + 3 d m + r */
-  double *by_parameter;        /* residuals x count: their derivatives by the parameters */
-  bool *together;              /* count: not in there, as one difference is along the state and the parameter */
-  double *size;                /* count: of the tangents in the last slopes, for increments */
+  const dls_memo
+      *memo; /* may have a and lambda there, as the state is one that the run has evaluated; NULL: it has not */
+  size_t residuals;     /* n + 3 d m + r */
+  double *by_parameter; /* residuals x count: their derivatives by the parameters */
+  bool *together;       /* count: not in there, as one difference is along the state and the parameter */
+  double *size;         /* count: of the tangents in the last slopes, for increments */
   double *by_slip,
       *by_slip_before; /* count: largest derivative of a slope by a velocity across slip, in the last
                                        slopes and where the step began [1/s] */

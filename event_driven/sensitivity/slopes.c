@@ -56,14 +56,13 @@ static bool differ(const dls_matrix *A, const dls_matrix *B)
   return !same;
 }
 
-/* Does a law or a coefficient of a contact differ, or may the velocity of a surface? */
+/* Does a law or a coefficient of a contact differ? */
 static bool laws_differ(const dls_system *sys, const dls_system *near)
 {
   const size_t bytes = sys->m * sizeof *sys->e;
   return memcmp(sys->law, near->law, sys->m * sizeof *sys->law) != 0 || memcmp(sys->e, near->e, bytes) != 0 ||
          memcmp(sys->e_t, near->e_t, bytes) != 0 || memcmp(sys->mu, near->mu, bytes) != 0 ||
-         memcmp(sys->mu_s, near->mu_s, bytes) != 0 || memcmp(sys->v_s, near->v_s, bytes) != 0 ||
-         dls_system_gap_moves(near) || near->surface != NULL;
+         memcmp(sys->mu_s, near->mu_s, bytes) != 0 || memcmp(sys->v_s, near->v_s, bytes) != 0;
 }
 
 /* Which terms of a linear system change along a direction. A steady load is evaluated here, once. */
@@ -81,7 +80,7 @@ static void compare_terms(dls_motion_tangents *tangents, size_t k)
     changed->H = changed->H || differ(sys->H, near->H) || differ(sys->T, near->T);
     changed->curvature = changed->curvature || dls_system_bends(sys) || dls_system_bends(near);
     changed->load = changed->load || (near->load != NULL && !near->steady_load);
-    changed->impact = changed->impact || changed->M || changed->H || laws_differ(sys, near);
+    changed->law = changed->law || laws_differ(sys, near);
     dls_system_load(near, 0, tangents->value);
     tangents->any.M = tangents->any.M || changed->M;
     tangents->any.K = tangents->any.K || changed->K;
@@ -105,7 +104,8 @@ bool dls_slopes_create(dls_motion_tangents *tangents)
   tangents->together = calloc(tangents->count + 1, sizeof *tangents->together);
   tangents->G = sys->r > 0 ? dls_matrix_clone(sys->G) : NULL;
   if (tangents->changed == NULL || tangents->together == NULL || (sys->r > 0 && tangents->G == NULL) ||
-      !dls_configuration_create(sys, &tangents->shifted) || !dls_model_terms_create(tangents)) {
+      !(tangents->exact || dls_configuration_create(sys, &tangents->shifted)) ||
+      !dls_model_terms_create(tangents)) {
     return false;
   }
   for (size_t k = 0; tangents->exact && k < tangents->count; k++) {
@@ -541,6 +541,27 @@ bool dls_slopes_need_state(const dls_motion_tangents *tangents)
   return !tangents->exact || tangents->self.run->state.active.count > 0 || any.M || any.K || any.C || any.load;
 }
 
+/* a, lambda from what the run has evaluated at this state, with the modes as they are. @return false: it has not */
+static bool recall_motion(dls_motion_tangents *tangents, double t, const double *y)
+{
+  dls_event_integrator *self = tangents->self.run;
+  const dls_memo *memo = tangents->memo;
+  const size_t n = tangents->n;
+  if (memo == NULL || !memo->valid || memo->t != t || memcmp(memo->q, y, n * sizeof *y) != 0 ||
+      memcmp(memo->v, y + n, n * sizeof *y) != 0) {
+    return false;
+  }
+  memcpy(tangents->a, memo->a, n * sizeof *y);
+  memcpy(tangents->lambda, memo->lambda, self->method.d * self->method.m * sizeof *y);
+  if (self->work.solver != NULL) {
+    dls_slip_directions(self, y + n);
+  }
+  if (tangents->turns > 0) { /* for the rate of slip */
+    dls_configuration_curvature(self->work.contacts.config, y + n, self->work.contacts.curvature);
+  }
+  return true;
+}
+
 /* v', lambda, mu of the run at the instant, and the factors there. */
 static dls_status evaluate_motion(dls_motion_tangents *tangents, double t, const double *y, dls_error *err)
 {
@@ -548,8 +569,10 @@ static dls_status evaluate_motion(dls_motion_tangents *tangents, double t, const
   const size_t n = tangents->n;
   const bool flies =
       self->state.active.count == 0 && self->work.contacts.joints != NULL; /* then mu needs no lambda */
-  const dls_status status = flies ? dls_geometry_set(&self->state, &self->work, t, y, err)
-                                  : dls_smooth_dynamics(self, t, y, y + n, tangents->a, tangents->lambda, err);
+  dls_status status = dls_geometry_set(&self->state, &self->work, t, y, err);
+  if (status == DLS_OK && !flies && !recall_motion(tangents, t, y)) {
+    status = dls_smooth_dynamics(self, t, y, y + n, tangents->a, tangents->lambda, err);
+  }
   if (flies) {
     memset(tangents->lambda, 0, self->method.d * self->method.m * sizeof *tangents->lambda);
   }

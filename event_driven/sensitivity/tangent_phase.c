@@ -61,7 +61,9 @@ double dls_tangent_allowed(const dls_motion_tangents *tangents, const dls_event_
   double largest = 0;
   for (size_t i = 0; i < 2 * n; i++) {
     const size_t at = 2 * n * k + i;
-    largest = fmax(largest, dls_tangent_unit(run, i) * fmax(fabs(x[at]), fabs(y[at])));
+    const double unit = dls_tangent_unit(run, i), a = unit * fabs(x[at]), b = unit * fabs(y[at]);
+    largest = a > largest ? a : largest; /* fmax is a call */
+    largest = b > largest ? b : largest;
   }
   const double by_slip = fmin(tangents->by_slip_before[k], tangents->by_slip[k]);
   return dls_tangent_tolerance(run) * (largest + h * by_slip) + h * dls_tangent_noise(tangents, run, k);
