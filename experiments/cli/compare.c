@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/progress.h"
 #include "experiments/cli/recording.h"
+#include "experiments/cli/refusals.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
@@ -209,6 +210,9 @@ static int simulate_all(comparison *c, size_t *runs)
   *runs = 0;
   for (size_t i = 0; i < c->request->spec.scheme_count && status != DLS_ERR_INTERRUPTED; i++) {
     status = simulate(c, i, &err);
+    if (status == DLS_ERR_NOT_APPLICABLE) {
+      dls_cli_add_remedy(c->request->spec.schemes[i].scheme, c->system, &err);
+    }
     code = status != DLS_OK ? dls_cli_fail(c->request->command, &err) : code;
     if (c->runs[i] != NULL && c->runs[i]->rows < 2) {
       dls_trajectory_destroy(c->runs[i]);

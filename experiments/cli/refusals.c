@@ -18,6 +18,15 @@ static const char *untreated(const dls_scheme *scheme, const dls_system *sys)
   return NULL;
 }
 
+void dls_cli_add_remedy(const dls_scheme *scheme, const dls_system *sys, dls_error *err)
+{
+  const char *label = err->status == DLS_ERR_NOT_APPLICABLE && sys != NULL ? untreated(scheme, sys) : NULL;
+  const dls_error why = *err;
+  if (label != NULL) {
+    dls_fail(err, why.status, "%.300s; `delassus list schemes %s` lists those that do", why.text, label);
+  }
+}
+
 /* DLS_ERR_NOT_APPLICABLE only for a refusal: other failures belong to a run. */
 static dls_status check(const dls_scheme_choice *choice, const dls_system *sys, dls_error *err)
 {
@@ -31,10 +40,8 @@ static dls_status check(const dls_scheme_choice *choice, const dls_system *sys, 
   if (status != DLS_ERR_NOT_APPLICABLE) {
     return DLS_OK;
   }
-  const char *label = untreated(choice->scheme, sys);
-  return label == NULL
-             ? dls_fail(err, status, "%s", why.text)
-             : dls_fail(err, status, "%s; `delassus list schemes %s` lists those that do", why.text, label);
+  dls_cli_add_remedy(choice->scheme, sys, &why);
+  return dls_fail(err, status, "%s", why.text);
 }
 
 dls_status dls_cli_check_schemes(const dls_request *request, dls_error *err)

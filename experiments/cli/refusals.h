@@ -11,4 +11,7 @@
  */
 dls_status dls_cli_check_schemes(const dls_request *request, dls_error *err);
 
+/* To the message of a refusal: which schemes treat what this one does not. Other failures stay as they are. */
+void dls_cli_add_remedy(const dls_scheme *scheme, const dls_system *sys, dls_error *err);
+
 #endif

@@ -8,6 +8,7 @@
 #include "experiments/cli/dump.h"
 #include "experiments/cli/grid.h"
 #include "experiments/cli/recording.h"
+#include "experiments/cli/refusals.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/stream.h"
 #include "experiments/measures/cycle/cycle.h"
@@ -444,6 +445,7 @@ static int execute(job *j, dls_study_results *results)
 {
   dls_error err = {0};
   if (check_outputs(j->request, &err) != DLS_OK || prepare(j, results, &err) != DLS_OK) {
+    dls_cli_add_remedy(j->request->spec.schemes[0].scheme, j->system, &err);
     return dls_cli_fail(j->request->command, &err);
   }
   const dls_request *r = j->request;
@@ -451,6 +453,9 @@ static int execute(job *j, dls_study_results *results)
                                            r->sensitivity != NULL ? &j->derivatives : NULL, &j->progress, &err);
   int code = DLS_EXIT_DONE;
   if (status != DLS_OK) {
+    if (j->sim->step == 0) {
+      dls_cli_add_remedy(r->spec.schemes[0].scheme, j->system, &err);
+    }
     code = dls_cli_fail(j->request->command, &err);
     if (code == DLS_EXIT_REQUEST && j->sim->step == 0) {
       dls_study_results_release(results);

@@ -213,9 +213,10 @@ void dls_cli_print_summary(FILE *out, const dls_sim *sim, const dls_trajectory *
   if (sim->sys->m > 0) {
     fprintf(out, "  least gap   %.4g at t = %.6g s\n", sim->worst_gap, sim->worst_time);
   }
-  fputs("--out FILE.csv writes the trajectory, --out - prints it, --plot FILE draws it, --stats counts the "
-        "work\n",
-        out);
+  dls_cli_wrap(out,
+               "--out FILE.csv writes the trajectory, --out - prints it, --plot FILE draws it, --stats counts "
+               "the work",
+               0, 0);
 }
 
 /* Far above what impacts, loads and resonance make of the speeds that a run starts with, in any time of interest: only

@@ -39,7 +39,8 @@ enum { FORMATS = sizeof formats / sizeof formats[0] };
 static const struct format animated = {".gif", "gif animate", " background '#ffffff'", 10, 1, 0, 1, 0, false};
 
 static const char *const not_found =
-    "gnuplot not found: install the package gnuplot-nox (apt-get install gnuplot-nox), or omit the picture";
+    "gnuplot not found: install the package gnuplot-nox (apt-get install gnuplot-nox), or omit the picture (of "
+    "a folder: --plot-format none)";
 
 /* Limit [s]. A picture takes 0.1 s, so that beyond this gnuplot hangs. */
 static const double time_limit = 60; /* s */

@@ -86,7 +86,7 @@ rm -r killed
 # a scheme that is refused takes nothing from the others
 try 1 compare puck --scheme event-driven --scheme newmark-position-contact --scheme moreau-jean --step 0.01 --end 0.5 --out two \
   --plot two.svg
-in_err "newmark-position-contact does not treat friction"
+in_err "newmark-position-contact does not treat friction" "\`delassus list schemes friction\` lists those that do"
 equal "files of the others" "$(ls two)" "$(printf 'run_event-driven.csv\nrun_moreau-jean.csv')"
 equal "entries of the others in the key" "$(grep -c "title '\(event-driven\|moreau-jean\)'" two.gp)" 2
 rm -r two two.svg two.gp

@@ -93,4 +93,6 @@ try 1 run two-ball-oscillator --scheme rk-moreau --step 0.5 --end 500 --set k=1e
 in_err "the motion has grown without bound"
 # a long name is cut where there is no more room
 refused "there is no law '$(printf 'a%.0s' {1..59})'" -- run bouncing-ball --scheme moreau-jean --step 0.1 --law "$(printf 'a%.0s' {1..80})"
+# what the scheme does not treat, and which schemes do
+refused "does not treat joints" "\`delassus list schemes joints\` lists those that do" -- run slider-crank --scheme schatzman-paoli --step 0.01
 finish
