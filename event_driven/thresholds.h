@@ -70,6 +70,7 @@
   X(tangent_rate_steps, 8, "1", "the rate doubles in eight steps toward the end of a slip", "steps with one slope in a row, before the rate at which slopes change is measured again") \
   X(tangent_step_error, 0.5, "error allowed in a step", "a margin", "error that a step of the multistep rule for tangents aims at") \
   X(tangent_step_shrink, 0.1, "1", "errors are estimates", "least factor of a step of tangents that is refused") \
+  X(tangent_first_shrink, 1e-6, "1", "the step of an engine of order six, and one of order one", "the same of the first step of a phase") \
   X(tangent_step_gain, 0.9, "1", "shorter steps have smaller errors, except for round-off", "error of a shorter step of tangents, relative to that of the step, from which on another rule follows") \
   X(tangent_step_growth, 10, "1", "as that of the run at its start", "largest factor from one step of tangents to the next") \
   X(tangent_step_failures, 8, "1", "a rough load, or none", "parts of a step refused in a row, before another rule follows") \

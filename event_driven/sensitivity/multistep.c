@@ -274,6 +274,13 @@ static dls_status try_step(dls_motion_tangents *tangents, const dls_event_integr
   return status;
 }
 
+/* Least factor of a step that is refused. The first step of a phase may be many times too long, and errors of order one tell how many. */
+static double least_factor(const dls_tangent_history *s, double error)
+{
+  return s->last_order == 0 && error < HUGE_VAL ? threshold_tangent_first_shrink
+                                                : threshold_tangent_step_shrink;
+}
+
 /* Steps to t or beyond: to the end of the engine's step, or parts of it after one was refused.
  * @return DLS_OK; s->refused if the parts become too short */
 static dls_status advance(dls_motion_tangents *tangents, const dls_event_integrator *run, double t,
@@ -299,7 +306,7 @@ static dls_status advance(dls_motion_tangents *tangents, const dls_event_integra
     failures = done ? 0 : failures + 1;
     s->h = follows ? 0
            : done  ? h * fmin(factor, threshold_tangent_step_growth)
-                   : h * fmax(factor < 1 ? factor : 0, threshold_tangent_step_shrink);
+                   : h * fmax(factor < 1 ? factor : 0, least_factor(s, error));
     if (!done && s->next_order < order) {
       s->order = s->next_order;
     }

@@ -41,7 +41,7 @@ bool dls_tangents_have_forces(const dls_motion_tangents *tangents)
 
 void dls_tangents_clear_impulses(dls_motion_tangents *tangents)
 {
-  for (size_t k = 0; k < tangents->count; k++) {
+  for (size_t k = 0; k < tangents->count && dls_tangents_have_forces(tangents); k++) {
     dls_tangent_set_impulses(tangents, k, dls_tangent_has_ended(tangents, k) ? NAN : 0);
   }
 }
@@ -190,9 +190,10 @@ void dls_tangent_keep_sides(dls_motion_tangents *tangents, size_t k)
 
 double dls_tangent_distance(const dls_system *sys, size_t n, const double *x, const double *y)
 {
+  const double position = 1 / sys->length, velocity = sys->time / sys->length;
   double most = 0;
   for (size_t i = 0; i < 2 * n; i++) {
-    const double unit = i < n ? 1 / sys->length : sys->time / sys->length;
+    const double unit = i < n ? position : velocity;
     const double distance = unit * fabs(x[i] - (y != NULL ? y[i] : 0));
     most = distance > most ? distance : most;
   }
@@ -213,7 +214,8 @@ void dls_tangents_publish(dls_motion_tangents *tangents)
                   dls_tangent_distance(tangents->self.run->method.sys, n, tangents->x + 2 * n * k, NULL);
     *within = tangents->valid_within[k];
     for (size_t j = 0; j < m; j++) {
-      *within = fmin(*within, tangents->waiting[m * k + j]);
+      const double waiting = tangents->waiting[m * k + j];
+      *within = waiting < *within ? waiting : *within;
     }
   }
 }
