@@ -184,6 +184,7 @@
   X(auto_erk, 32, "degrees of freedom", "evaluations cost less than the history of adams", "largest system with erk by method=auto") \
   X(power_steps, 20, "1", "some percent of the largest eigenvalue", "steps of the power method for stiff_rate") \
   X(slow_steps, 20000, "1", "no motion needs so many steps for so little", "steps after which least_progress is checked") \
+  X(tangent_dense, 4, "degrees of freedom", "a product of few rows costs less than the call for a sparse one", "largest system whose series for tangents have dense matrices in any storage") \
   X(search_samples, 4000, "1", "a step with a graze takes about 40", "samples per contact and step before the search fails") \
   X(search_iterations, 100, "1", "bisection alone needs 53", "iterations for one zero") \
   X(most_pieces, 10000, "1", "memory", "nodes inside one step") \

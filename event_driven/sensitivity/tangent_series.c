@@ -250,7 +250,9 @@ bool dls_tangent_series_create(dls_motion_tangents *tangents)
   s->steady = !any.load && (!s->with_motion || sys->load == NULL || sys->steady_load);
   s->unit = sys->time;
   s->size = 2 * tangents->n * (tangents->count + s->with_motion);
-  s->columns = is_dense(sys->K) || is_dense(sys->C) || is_dense(sys->M) ? (2 * tangents->n + 3) / 4 * 4 : 0;
+  const bool dense = tangents->n <= threshold_tangent_dense && (sys->K != NULL || sys->C != NULL);
+  s->columns =
+      dense || is_dense(sys->K) || is_dense(sys->C) || is_dense(sys->M) ? (2 * tangents->n + 3) / 4 * 4 : 0;
   const size_t loads = s->size / 2, padding = 4;
   double *coefficients, *at;
   s->block = dls_arrays((const dls_slot[]){
