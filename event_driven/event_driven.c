@@ -327,7 +327,9 @@ static dls_status start(dls_sim *sim, dls_error *err)
     return status;
   }
   dls_explicit_time_next_break(&run->method, &run->state, sim->t);
-  if (!dls_event_integrator_allocate(run)) {
+  run->work.accumulation =
+      sim->sys->m > 0 ? dls_accumulation_create(sim->sys->n, sim->sys->m, sim->sys->d) : NULL;
+  if (!dls_event_integrator_allocate(run) || (sim->sys->m > 0 && run->work.accumulation == NULL)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", run->method.m);
   }
   if ((status = create_contacts(run, err)) != DLS_OK || (status = create_parts(run, err)) != DLS_OK ||

@@ -243,7 +243,7 @@ struct dls_event_work {
   dls_mode_solver *solver;  /* NULL without friction */
   dls_slow_slip *slow_slip; /* NULL unless there is friction in space */
   dls_explicit_time explicit_time;
-  dls_accumulation *accumulation; /* NULL iff m = 0 */
+  dls_accumulation *accumulation; /* NULL if m = 0, and in systems that are only evaluated */
   dls_motion_tangents *tangents;  /* NULL: no derivatives */
   dls_memo memo;
 

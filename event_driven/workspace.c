@@ -61,8 +61,7 @@ bool dls_event_integrator_allocate(dls_event_integrator *run)
   work->decision = zeros(2 * m, sizeof *work->decision, &complete);
   work->sample_mode = zeros(m, sizeof *work->sample_mode, &complete);
   work->block = allocate_doubles(method, state, work);
-  work->accumulation = m > 0 ? dls_accumulation_create(method->n, m, method->d) : NULL;
-  return complete && work->block != NULL && (m == 0 || work->accumulation != NULL);
+  return complete && work->block != NULL;
 }
 
 dls_status dls_event_integrator_create_contacts(dls_event_integrator *run, bool loose, double baumgarte,
