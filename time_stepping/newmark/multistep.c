@@ -57,6 +57,18 @@ static dls_multistep_weights choose(const dls_newmark_memory *s, double h)
   return one ? m->formula->first : m->formula->weights(h / m->h_last);
 }
 
+/* Implicit in q' and v' alike: beta = gamma^2. */
+static dls_newmark coefficients(double b1)
+{
+  return (dls_newmark){.gamma = b1, .beta = b1 * b1};
+}
+
+void dls_multistep_coefficients(const dls_multistep *m, dls_newmark *first, dls_newmark *usual)
+{
+  *first = coefficients(m->formula->first.b1);
+  *usual = coefficients(m->formula->weights(1).b1);
+}
+
 double dls_multistep_first_weight(const dls_multistep *m)
 {
   return m->formula->first.b1;

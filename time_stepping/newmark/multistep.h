@@ -28,6 +28,8 @@ typedef struct dls_multistep dls_multistep;
 /** @return NULL if out of memory */
 dls_multistep *dls_multistep_create(const dls_sim *sim, const dls_multistep_formula *formula);
 void dls_multistep_destroy(dls_multistep *m); /* NULL is fine */
+/** gamma and beta of the formula of one step, and of that of two equal steps. */
+void dls_multistep_coefficients(const dls_multistep *m, dls_newmark *first, dls_newmark *usual);
 /** b1 of the formula of one step. */
 double dls_multistep_first_weight(const dls_multistep *m);
 /** The coefficients of a step and its predictors v_star, q_star: (1), (2) with a' = 0 and w = 0. The contacts are known. */

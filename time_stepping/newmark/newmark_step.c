@@ -122,13 +122,23 @@ static double ratio_of(const dls_newmark *c)
   return fabs(kappa - 1) > ratio_rounding ? kappa : 1;
 }
 
-/* Does (5) hold, with contacts that only get stiffer by it, or (7)? */
-static bool splits(const dls_sim *sim, const dls_newmark_memory *s)
+/* Does (5) hold for these coefficients, with contacts that only get stiffer by it, or (7)? */
+static bool splits(const dls_sim *sim, const dls_newmark_memory *s, const dls_newmark *c)
 {
-  const dls_newmark *c = &s->c;
-  const bool one_formula = s->joints == NULL && s->multistep == NULL, undamped = sim->sys->C == NULL;
-  return one_formula && (s->position || s->contact.as_at_node) && c->gamma > 0 && c->beta > 0 &&
+  const bool undamped = sim->sys->C == NULL;
+  return s->joints == NULL && (s->position || s->contact.as_at_node) && c->gamma > 0 && c->beta > 0 &&
          c->alpha_m < 1 && (ratio_of(c) == 1 || ((s->position || ratio_of(c) < 1) && undamped));
+}
+
+/* The same of all formulas of the scheme; v* and q* of (6) may be those of two steps. */
+static bool always_splits(const dls_sim *sim, const dls_newmark_memory *s)
+{
+  dls_newmark first, usual;
+  if (s->multistep == NULL) {
+    return splits(sim, s, &s->c);
+  }
+  dls_multistep_coefficients(s->multistep, &first, &usual);
+  return splits(sim, s, &first) && splits(sim, s, &usual);
 }
 
 dls_status dls_newmark_moved(dls_sim *sim, dls_error *err)
@@ -180,7 +190,7 @@ dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
   if (status != DLS_OK || (status = first_acceleration(sim, s, err)) != DLS_OK) {
     return status;
   }
-  if (splits(sim, s) && !dls_primal_dual_create(&s->contact.contacts, s->A, &s->primal_dual)) {
+  if (always_splits(sim, s) && !dls_primal_dual_create(&s->contact.contacts, s->A, &s->primal_dual)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
   }
   if (s->primal_dual == NULL) {
