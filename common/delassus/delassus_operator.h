@@ -95,11 +95,13 @@ size_t dls_delassus_redundant(const dls_delassus *D);
  * @param[in]     count  >= 1
  * @param[in]     E      count, >= 0
  * @param[in,out] b      count; unchanged with DLS_ERR_NOT_APPLICABLE and DLS_ERR_SINGULAR
- * @return DLS_OK; DLS_ERR_NOT_APPLICABLE where W is an array (few contacts, or W nearly full): use dls_delassus_entry;
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE where W is an array (few contacts and no chain, or W nearly full): use dls_delassus_entry;
  *         DLS_ERR_SINGULAR; DLS_ERR_MEMORY
  */
 dls_status dls_delassus_solve_compliant(dls_delassus *D, double s, size_t count, const size_t *active,
                                         const double *E, double *b, dls_error *err);
+/** Room for that in advance: where W is tridiagonal, a solve then allocates nothing. @return false if out of memory */
+bool dls_delassus_reserve_compliant(dls_delassus *D);
 /**
  * x := (S W + B)^{-1} x over active columns of H, with block-diagonal S and B: the linearised laws of groups of d columns.
  * @param[in]     d, count  columns of a block, 1 to 3; blocks

@@ -242,6 +242,32 @@ DLS_TEST(yielding_contacts_fulfil_their_equation)
   check_yielding(chain(DLS_SPARSE));
 }
 
+/* A short chain is no array: 20 contacts in a row have 58 entries. */
+DLS_TEST(few_yielding_contacts_in_a_row_are_solved_as_a_chain)
+{
+  enum { FEW = 20 };
+  fixture f = create(masses(), neighbours());
+  size_t active[FEW];
+  double E[FEW], x[FEW], b[FEW];
+  dls_error err = {0};
+  for (size_t k = 0; k < FEW; k++) {
+    active[k] = k;
+    E[k] = 0.1 * (double)k;
+    x[k] = b[k] = random_number();
+  }
+  assert_true(dls_delassus_reserve_compliant(f.D));
+  assert_true(dls_delassus_reserve_compliant(f.dense));
+  assert_ok(dls_delassus_solve_compliant(f.D, 0.25, FEW, active, E, x, &err), err);
+  for (size_t i = 0; i < FEW; i++) {
+    double sum = E[i] * x[i];
+    for (size_t k = 0; k < FEW; k++) {
+      sum += 0.25 * dls_delassus_entry(f.dense, active[i], active[k]) * x[k];
+    }
+    assert_close(sum, b[i], 1e-13 * (fabs(b[i]) + 1));
+  }
+  destroy(&f);
+}
+
 DLS_TEST(yielding_contacts_without_a_solution_leave_the_right_hand_side)
 {
   for (int kind = 0; kind < 2; kind++) {
@@ -452,6 +478,7 @@ int main(void)
       cmocka_unit_test(impulses_act_alike_on_any_set),
       cmocka_unit_test(small_chains_give_what_the_dense_way_gives),
       cmocka_unit_test(yielding_contacts_fulfil_their_equation),
+      cmocka_unit_test(few_yielding_contacts_in_a_row_are_solved_as_a_chain),
       cmocka_unit_test(yielding_contacts_without_a_solution_leave_the_right_hand_side),
       cmocka_unit_test(entries_are_those_of_the_dense_way),
       cmocka_unit_test(products_are_applied_in_every_way),

@@ -116,7 +116,9 @@ dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *
   if (s == NULL || !allocate_arrays(s, sys->n, sys->m, sys->d) || !dls_configuration_create(sys, &s->config) ||
       (s->A = dls_iteration_matrix(&s->config, sim)) == NULL ||
       (s->M = dls_factor_create((const dls_matrix *const[]){s->config.M}, 1)) == NULL ||
-      (mass.mass > 0 && sys->m > 0 && (s->W_mass = dls_delassus_create(s->M, s->config.normals)) == NULL)) {
+      (mass.mass > 0 && sys->m > 0 &&
+       ((s->W_mass = dls_delassus_create(s->M, s->config.normals)) == NULL ||
+        !dls_delassus_reserve_compliant(s->W_mass)))) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   s->newton = dls_newton_of_velocity(sys, &opt->newton);

@@ -220,6 +220,11 @@ dls_status dls_delassus_count(dls_delassus *D, dls_problem_solver *solver, const
   return status != DLS_OK ? status : dls_problem_count(solver, &with, solutions, err);
 }
 
+bool dls_delassus_reserve_compliant(dls_delassus *D)
+{
+  return D->first->kind->reserve_compliant == NULL || D->first->kind->reserve_compliant(D->first);
+}
+
 dls_status dls_delassus_solve_compliant(dls_delassus *D, double s, size_t count, const size_t *active,
                                         const double *E, double *b, dls_error *err)
 {

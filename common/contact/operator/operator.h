@@ -39,6 +39,8 @@ typedef struct dls_operator_kind {
   /* b := (diag(E) + s W)^{-1} b after gather; NULL: none.
    * @return DLS_OK; DLS_ERR_SINGULAR with b as before; DLS_ERR_NOT_APPLICABLE where W is an array; DLS_ERR_MEMORY */
   dls_status (*compliant)(dls_operator *O, double s, const double *E, double *b);
+  /* Room for compliant on any set, where W is sparse; NULL: nothing to reserve. @return false if out of memory */
+  bool (*reserve_compliant)(dls_operator *O);
 } dls_operator_kind;
 
 struct dls_operator {

@@ -33,6 +33,7 @@ typedef struct sparse {
   size_t sum_columns;   /* room of sum_E */
   double *sum_E, sum_s; /* of diag(E) + s W, for contacts that yield; NULL before its first use */
   bool is_summed;       /* sum_factor is that of W, E and s */
+  bool is_full;         /* W is worth no more than an array */
   dls_principal *sum_factor;
 } sparse;
 
@@ -228,7 +229,8 @@ static dls_status gather(dls_operator *O)
     return DLS_ERR_MEMORY;
   }
   fill(S);
-  const bool array = count <= SMALL || S->W->used > count * count / 4;
+  S->is_full = S->W->used > count * count / 4;
+  const bool array = count <= SMALL || S->is_full;
   O->matrix = array ? NULL : S->W;
   O->inverse = S->inverse;
   O->lcp = NULL;
@@ -349,11 +351,20 @@ static dls_status take_sum(sparse *S, double s, const double *E)
 static dls_status compliant(dls_operator *O, double s, const double *E, double *b)
 {
   sparse *S = (sparse *)O;
-  dls_status status = O->matrix != NULL ? take_sum(S, s, E) : DLS_ERR_NOT_APPLICABLE;
+  dls_status status = S->is_full ? DLS_ERR_NOT_APPLICABLE : take_sum(S, s, E);
+  if (status == DLS_OK && O->D->count <= SMALL && !dls_principal_tridiagonal(S->sum_factor)) {
+    return DLS_ERR_NOT_APPLICABLE; /* an array is worth more */
+  }
   if (status != DLS_OK || (status = dls_principal_factor(S->sum_factor, O->D->count, O->D->all, 0)) != DLS_OK) {
     return status;
   }
   return dls_principal_solve(S->sum_factor, b);
+}
+
+static bool reserve_compliant(dls_operator *O)
+{
+  sparse *S = (sparse *)O;
+  return S->W_columns == 0 || reserve_sum(S);
 }
 
 static const dls_operator_kind kind = {.gather = gather,
@@ -363,7 +374,8 @@ static const dls_operator_kind kind = {.gather = gather,
                                        .entry = entry,
                                        .apply = apply,
                                        .response = response,
-                                       .compliant = compliant};
+                                       .compliant = compliant,
+                                       .reserve_compliant = reserve_compliant};
 
 /* Room for all contacts, unless one body has very many. @return false if out of memory */
 static bool reserve_first(sparse *S)
