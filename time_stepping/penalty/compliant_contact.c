@@ -24,7 +24,11 @@ static const double held_compliance =
     1e-13;                             /* of s W_jj: keeps (1) regular where held contacts are redundant */
 static const double tolerance = 1e-13; /* of a force, relative; rounding of its own leaves 1e-15 */
 static const double rounding = 1e-15;  /* of a gap, relative to the gap without contact forces */
-enum { FIRST_CAPACITY = 64 };
+enum {
+  FIRST_CAPACITY = 64,
+  FEW_ROUNDS = 3,   /* rounds in which a set grows by the contacts that close alone */
+  FEW_CONTACTS = 32 /* contacts of a system up to which W is an array, and sets start from nothing */
+};
 
 static bool reserve(dls_compliant *c, size_t count)
 {
@@ -46,14 +50,15 @@ dls_status dls_compliant_create(dls_sim *sim, dls_delassus *W, const dls_matrix 
 {
   const size_t n = sim->sys->n;
   const size_t m = sim->sys->m;
-  *c = (dls_compliant){.n = n, .m = m, .W = W, .H = H, .fallbacks = &sim->work.fallbacks};
+  *c = (dls_compliant){
+      .n = n, .m = m, .W = W, .H = H, .fallbacks = &sim->work.fallbacks, .many = m > FEW_CONTACTS};
   c->block = dls_arrays(
       (const dls_slot[]){{m, {&c->y_free, &c->y, &c->f, &c->E, &c->r, &c->b, &c->x}}, {n, {&c->shift}}, {0}});
   c->active = calloc(m + 1, sizeof *c->active);
   c->closed = calloc(m + 1, sizeof *c->closed);
   c->mode = calloc(m + 1, sizeof *c->mode);
   if ((m > 0 && W == NULL) || c->block == NULL || c->active == NULL || c->closed == NULL || c->mode == NULL ||
-      (m > 0 && !reserve(c, m < FIRST_CAPACITY ? m : FIRST_CAPACITY))) {
+      (m > 0 && (!reserve(c, m < FIRST_CAPACITY ? m : FIRST_CAPACITY) || !dls_delassus_reserve_compliant(W)))) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", m);
   }
   return DLS_OK;
@@ -148,8 +153,8 @@ static bool linearise(dls_sim *sim, dls_compliant *c, const dls_compliant_law *l
   }
   c->E[j] = slope > 0 ? 1 / slope : 0;         /* E = 1/D */
   c->r[j] = slope > 0 ? y + force / slope : 0; /* r = y + f/D */
-  return c->mode[j] == last &&
-         fabs(force - c->f[j]) <= tolerance * fabs(force) + rounding * slope * (fabs(y) + fabs(c->y_free[j]));
+  return c->mode[j] == last && fabs(force - c->f[j]) <= tolerance * fabs(force) + c->least +
+                                                            rounding * slope * (fabs(y) + fabs(c->y_free[j]));
 }
 
 /* (1) for the contacts that are not open; y of those that are. */
@@ -231,18 +236,35 @@ static double linearise_dry(dls_compliant *c, size_t iteration)
   return change;
 }
 
+/* c->least, and: has the set more closed contacts than ever in this problem? @param[in,out] most  so many */
+static bool advances(dls_compliant *c, size_t *most)
+{
+  size_t closed = 0;
+  c->least = 0;
+  for (size_t i = 0; i < c->count; i++) {
+    closed += c->mode[c->active[i]] != OPEN;
+    c->least = dls_larger(c->least, rounding * fabs(c->f[c->active[i]]));
+  }
+  const bool more = closed > *most;
+  *most = more ? closed : *most;
+  return more;
+}
+
+/* Of many contacts the boundary of those that are closed may advance by one an iteration: these iterations are not counted. */
 static dls_status newton(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s, size_t most,
                          dls_error *err)
 {
   const double slip = c->dry != NULL ? c->dry->tolerance : 0;
   double change = 0;
-  for (size_t iteration = 0; iteration <= most; iteration++) {
+  size_t closed = 0;
+  c->least = 0;
+  for (size_t iteration = 0, counted = 0; counted <= most; iteration++) {
     bool done = true;
     for (size_t i = 0; i < c->count; i++) {
       done = linearise(sim, c, law, s, c->active[i]) && done; /* E, r at (y, f(y)) */
     }
     change = linearise_dry(c, iteration); /* tangents */
-    if (done && change <= slip) {
+    if (done && change <= slip && !(c->guessed && iteration == 0)) {
       return DLS_OK;
     }
     const dls_status status = solve_linearised(c, s, err); /* (1) */
@@ -250,6 +272,8 @@ static dls_status newton(dls_sim *sim, dls_compliant *c, const dls_compliant_law
       return status;
     }
     sim->work.newton_iterations++;
+    counted += !(c->many && advances(c, &closed));
+    c->guessed = false;
   }
   return change <= slip
              ? not_found(sim, c, law, most, err)
@@ -259,31 +283,69 @@ static dls_status newton(dls_sim *sim, dls_compliant *c, const dls_compliant_law
                    change, slip, most);
 }
 
-/* Would an open contact exert a force? Then the set grows. @return whether it did */
-static bool grow(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s)
+/* y and the force of contacts outside of the set, where the set leads to. @return does one exert a force? */
+static bool look_outside(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s)
 {
-  size_t found = 0;
-  size_t known = 0;
-  for (size_t j = 0; j < c->m; j++) {
+  bool any = false;
+  for (size_t j = 0, known = 0; j < c->m; j++) {
     double slope = 0;
     if (known < c->count && c->active[known] == j) {
       known++;
-    } else {
-      c->y[j] = c->y_free[j] + s * dls_matrix_column_dot(c->H, j, c->shift); /* y_free + s W f, row j */
-      c->f[j] = 0;
-      c->mode[j] = OPEN;
-      if (law->force(sim, j, c->y[j], &slope) == 0) { /* open at that gap */
-        continue;
-      }
+      continue;
     }
-    c->closed[found++] = j;
+    c->y[j] = c->y_free[j] + s * dls_matrix_column_dot(c->H, j, c->shift); /* y_free + s W f, row j */
+    c->f[j] = 0;
+    c->mode[j] = OPEN;
+    c->b[j] = law->force(sim, j, c->y[j], &slope);
+    any = any || c->b[j] != 0;
   }
-  const bool grew = found > c->count;
+  return any;
+}
+
+/* The largest size of s W f. */
+static double largest_shift(const dls_compliant *c, double s)
+{
+  double most = 0;
+  for (size_t j = 0; j < c->m; j++) {
+    most = dls_larger(most, fabs(s * dls_matrix_column_dot(c->H, j, c->shift)));
+  }
+  return most;
+}
+
+/* Of many contacts those that had a force in the last step, with its gaps, are a guess of the set. */
+static void begin(dls_compliant *c)
+{
+  c->count = 0;
+  memset(c->shift, 0, c->n * sizeof *c->shift);
+  for (size_t j = 0; c->many && j < c->m; j++) {
+    if (c->mode[j] != OPEN) {
+      c->active[c->count++] = j;
+    }
+  }
+  c->guessed = c->count > 0;
+}
+
+/* Would an open contact exert a force? Then the set grows. In a column each round finds the next contact alone. After FEW_ROUNDS, of
+ * many contacts, those with a gap of less than the forces have moved any contact join too, open to begin with. @return whether it did */
+static bool grow(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s, size_t round)
+{
+  if (!look_outside(sim, c, law, s)) {
+    return false;
+  }
+  const double reach = c->many && round >= FEW_ROUNDS ? largest_shift(c, s) : -HUGE_VAL;
+  size_t found = 0;
+  for (size_t j = 0, known = 0; j < c->m; j++) {
+    const bool inside = known < c->count && c->active[known] == j;
+    known += inside;
+    if (inside || c->b[j] != 0 || c->y[j] < reach) {
+      c->closed[found++] = j;
+    }
+  }
   size_t *set = c->active;
   c->active = c->closed;
   c->closed = set;
   c->count = found;
-  return grew;
+  return true;
 }
 
 /* Newton's method on (1), with contacts added to the set until none closes; at the end shift := A^-1 H f, with
@@ -291,9 +353,8 @@ static bool grow(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, d
 dls_status dls_compliant_solve(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s,
                                size_t most, dls_error *err)
 {
-  c->count = 0;
-  memset(c->shift, 0, c->n * sizeof *c->shift);
-  while (grow(sim, c, law, s)) {
+  begin(c);
+  for (size_t round = 0; grow(sim, c, law, s, round) || (round == 0 && c->count > 0); round++) {
     dls_status status = dls_sim_poll(sim, err);
     if (status != DLS_OK || (status = newton(sim, c, law, s, most, err)) != DLS_OK) {
       return status;

@@ -6,6 +6,7 @@
 
 #include <delassus/delassus_operator.h>
 #include <delassus/scheme.h>
+#include <stdbool.h>
 
 struct dls_dry;
 typedef struct dls_compliant dls_compliant;
@@ -30,7 +31,10 @@ struct dls_compliant {
   double *y, *f;            /* out: of all contacts */
   size_t *active;           /* contacts of the last solution, increasing */
   size_t count;             /* of active */
-  double *E, *r;            /* linearised law: E f + y = r */
+  bool many;     /* contacts: sets start from that of the last step, and grow by more than those that close */
+  bool guessed;  /* y and f are those of the last step */
+  double least;  /* of many: differences of forces up to this are rounding of the largest; else 0 */
+  double *E, *r; /* linearised law: E f + y = r */
   double *b, *x;
   unsigned char *mode;
   double *shift;   /* n: A^-1 H f, of friction too where there is */
