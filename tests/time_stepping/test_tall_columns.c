@@ -20,12 +20,12 @@ static run_counts run(const char *model, const char *scheme)
 }
 
 /* A column bends like a beam: the proximal term of Newton's method must be small beside eigenvalues ~ n^-4. */
-DLS_TEST(impulses_of_a_tall_column_take_two_iterations_a_step)
+DLS_TEST(impulses_of_a_tall_column_take_few_iterations_a_step)
 {
   static const char *const schemes[] = {"schatzman-paoli", "stewart-trinkle", "nonsmooth-hht"};
   for (size_t k = 0; k < 3; k++) {
     const run_counts tall = run("block-column:rows=96,columns=1,v0=0.5", schemes[k]);
-    assert_between(tall.pivots, 0.5, 3);
+    assert_between(tall.pivots, 0.5, 1.6);
   }
 }
 
@@ -44,7 +44,7 @@ DLS_TEST(penalty_forces_of_a_tall_column_start_from_the_last_contacts)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(impulses_of_a_tall_column_take_two_iterations_a_step),
+      cmocka_unit_test(impulses_of_a_tall_column_take_few_iterations_a_step),
       cmocka_unit_test(penalty_forces_of_a_tall_column_start_from_the_last_contacts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -176,8 +176,10 @@ dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, si
     }
     const bool near = task->accepted || c.residual < nearby;
     const double part = c.residual / last;
+    delta = near && task->usual > 0 ? fmin(delta, task->usual) : delta;
     delta = near && part > slow && part < 1 ? faster_delta(delta, part) : delta;
     last = c.residual;
+    task->delta = delta;
     status = dls_task_newton_step(task, delta);
   }
   if (task->accepted) {

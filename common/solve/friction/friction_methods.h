@@ -47,6 +47,8 @@ struct dls_problem_task {
   dls_problem_report report; /* of the best r; method NULL before the first */
   bool accepted;
   double begun; /* work count of W before this problem */
+  double delta; /* proximal term of the last step of Newton's method */
+  double usual; /* near a solution no larger one is taken; 0: not known */
   dls_problem_solver *solver;
 };
 
@@ -61,8 +63,10 @@ struct dls_problem_solver {
   const dls_interrupt_poll *interrupt; /* borrowed; NULL: none */
   dls_fallbacks *fallbacks;            /* borrowed; NULL: none */
   bool stopped;                        /* polled count, in this problem */
-  double *guess;                       /* of the monitored problem */
-  size_t rows, blocks;                 /* capacity */
+  double delta;        /* with which Newton's method from a guess ended, where steps were slow ... */
+  size_t delta_rows;   /* ... on so many rows; 0: it was not needed */
+  double *guess;       /* of the monitored problem */
+  size_t rows, blocks; /* capacity */
   double *reals;
   size_t *first;
   dls_dense_operator *dense; /* NULL before first use */

@@ -104,12 +104,20 @@ static dls_status let_try(dls_problem_task *task, const dls_problem_method *meth
   return status == DLS_ERR_MEMORY || task->accepted ? status : DLS_ERR_NOCONV;
 }
 
-/* Newton from the guess, then refinement if it is accepted. */
+/* Newton from the guess, with the proximal term that the last problem needed; then refinement if it is accepted. */
 static dls_status from_start(dls_problem_task *task)
 {
+  dls_problem_solver *solver = task->solver;
   size_t steps = 0;
   memcpy(task->r, task->start, task->n * sizeof *task->r);
+  task->usual = solver->delta_rows == task->n ? solver->delta : 0;
+  task->delta = first_delta;
   dls_status status = dls_task_newton(task, first_delta, NEWTON, &steps);
+  task->usual = 0;
+  if (steps > 0) {
+    solver->delta = task->delta;
+    solver->delta_rows = task->accepted && task->delta < first_delta ? task->n : 0;
+  }
   dls_task_stage(task, dls_problem_newton.name, steps);
   if (status == DLS_OK && task->accepted && !solved(task)) {
     memcpy(task->r, task->best, task->n * sizeof *task->r);
