@@ -310,9 +310,9 @@ static dls_status advance(dls_motion_tangents *tangents, const dls_event_integra
     if (!done && s->next_order < order) {
       s->order = s->next_order;
     }
-    /* an error that does not fall with the step is round-off of slopes */
+    /* an error that does not fall with the step is round-off of slopes, or they overflow */
     s->refused = failures > threshold_tangent_step_failures ||
-                 (failures > 1 && error > threshold_tangent_step_gain * last_error);
+                 (failures > 1 && (error > threshold_tangent_step_gain * last_error || isinf(error)));
     s->refused_t = last;
     s->h = s->refused ? 0 : s->h;
     last_error = done ? HUGE_VAL : error;
