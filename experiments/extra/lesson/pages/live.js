@@ -20,12 +20,19 @@ function addValues(slider, known, whole, fine) {
   }
 }
 
-/* The inputs stand in the order of the page: that of the last slider first. */
+/* How many values of DIGITS digits, or whole ones, are from a to b. */
+function countFrom(a, b, whole) {
+  const last = whole ? 1 : 10 ** (Math.floor(Math.log10(Math.max(Math.abs(a), Math.abs(b)))) - DIGITS + 1);
+  return Math.floor(Math.abs(b - a) / last + 1e-6);
+}
+
+/* The inputs stand in the order of the page: that of the last slider first. Each place has another value. */
 function openSlider(slider, i) {
   const known = slider.values.map(Number);
   const whole = known.every(Number.isInteger);
-  const gap = Math.min(...known.slice(1).map((value, k) => Math.abs(value - known[k])));
-  const fine = whole ? BETWEEN.filter((n) => n <= gap).at(-1) || 1 : BETWEEN.find((n) => n * (known.length - 1) >= PLACES);
+  const most = Math.min(...known.slice(1).map((value, k) => countFrom(known[k], value, whole)));
+  const allowed = BETWEEN.filter((n) => n <= most);
+  const fine = (!whole && allowed.find((n) => n * (known.length - 1) >= PLACES)) || allowed.at(-1) || 1;
   if (!known.some(Number.isNaN)) { // words stay as they are
     addValues(slider, known, whole, fine);
     document.querySelectorAll("#sliders > label input")[(i + 1) % sliders.length].step = 1 / fine;
