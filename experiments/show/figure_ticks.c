@@ -93,12 +93,23 @@ static size_t digit_ticks(const dls_axis *axis, int first, int last, bool text, 
   return count;
 }
 
-/* Multiples of 1, 2 or 5 times a power of ten. */
+/* Distance of at most `most` ticks: 1, 2 or 5 times a power of ten; the next smaller one where only one tick would be on the axis. */
+static double step_of(const dls_axis *axis, double most)
+{
+  static const double digits[] = {0.5, 1, 2, 5, 10};
+  const double range = axis->high - axis->low;
+  const double raw = range / fmax(2, most), power = pow(10, floor(log10(raw) + rounding)), digit = raw / power;
+  size_t i = digit <= 1 + rounding ? 1 : digit <= 2 ? 2 : digit <= 5 ? 3 : 4;
+  const double first = ceil(axis->low / (digits[i] * power) - rounding),
+               last = floor(axis->high / (digits[i] * power) + rounding);
+  i -= last <= first;
+  return digits[i] * power;
+}
+
 static size_t linear_ticks(const dls_axis *axis, double most, bool text, dls_tick ticks[])
 {
   const double range = axis->high - axis->low, size = fmax(fabs(axis->low), fabs(axis->high));
-  const double raw = range / fmax(2, most), power = pow(10, floor(log10(raw) + rounding)), digit = raw / power;
-  const double step = power * (digit <= 1 + rounding ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
+  const double step = step_of(axis, most);
   const int exponent = (int)floor(log10(size) + rounding);
   const bool plain = exponent >= -3 && exponent <= 5;
   const int finest = (int)floor(log10(step) + rounding);

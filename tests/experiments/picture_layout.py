@@ -2,7 +2,7 @@
 """picture_layout.py TOOL [--keep FOLDER] -- read the SVG files of many commands: where lines, points and texts are.
 
 In every picture, at the size of the screen and of a column of a journal: no text leaves the picture, lies on a curve, a point, a frame
-or another text, and no curve is cut off at its frame. Slope triangles are within the frame and clear of all else (picture_script.py). Frames of twelve
+or another text, and no curve is cut off at its frame. Axes have two numbers at least. Slope triangles are within the frame and clear of all else (picture_script.py). Frames of twelve
 schemes in 8.5 x 6 cm are not low.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -229,6 +229,14 @@ def lost(script, picture):
                 yield f"'{line}' is not in the picture"
 
 
+def bare_axes(script):
+    """Axes with one number, which have no scale."""
+    for number, (axis, ticks) in enumerate(re.findall(r"^set ([xy])tics \((.*)\)$", script.read_text(encoding="utf-8"), re.M)):
+        labels = [label for label in re.findall(r"'([^']*)' ", ticks) if label]
+        if len(labels) == 1:
+            yield f"axis {axis} of panel {number // 2 + 1} has one number, {labels[0]}"
+
+
 def draw(tool, command, size, folder):
     """The words of a command that drew its pictures into a folder, and what was wrong."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -266,7 +274,7 @@ def main():
                 picture, script = Picture(name), name.with_suffix(".gp")
                 wrong_triangles, count = triangle_faults(script)
                 triangles += count
-                faults += [f"{name.name}: {fault}" for fault in (*picture.faults(), *cut_off(script), *lost(script, picture), *wrong_triangles)]
+                faults += [f"{name.name}: {fault}" for fault in (*picture.faults(), *cut_off(script), *lost(script, picture), *bare_axes(script), *wrong_triangles)]
                 if TWELVE in words and "8.5x6cm" in words:
                     faults += [f"{name.name}: a frame has {share:.2f} of the height" for share in picture.heights() if share < LEAST_OF_TWELVE]
             failures += len(faults)
