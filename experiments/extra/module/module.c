@@ -4,7 +4,6 @@
 
 #include "common/base/program.h"
 
-#include <delassus/flat.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -80,7 +79,7 @@ static dls_status check_version(const char *folder, dls_error *err)
 {
   char path[PATH_MAX + 64], found[80] = "", expected[80];
   snprintf(path, sizeof path, "%s/%s", folder, DLS_MODULE_VERSION);
-  snprintf(expected, sizeof expected, "%s, flat.h %d", DLS_VERSION, DLS_FLAT_VERSION);
+  snprintf(expected, sizeof expected, "%s, flat.h %s", DLS_VERSION, DLS_MODULE_FLAT_VERSION);
   FILE *in = fopen(path, "r");
   if (in != NULL) {
     found[fread(found, 1, sizeof found - 1, in)] = '\0';
