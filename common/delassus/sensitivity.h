@@ -73,7 +73,7 @@ typedef struct dls_tangent {
       differing; /* by step: steps in which contacts of neighbouring runs did not do what those of the run did */
   double
       expected_error; /* tol times the largest |dq|/l_s, |dv| t_s/l_s: errors of the run grow as tangents do. By step the rounding
-                         of the neighbouring runs, relative to the largest derivative */
+                         of the neighbouring runs, relative to the largest derivative; NaN where they are equal */
   dls_side side[2]; /* falling, rising p; of the event that gave the status */
 } dls_tangent;
 

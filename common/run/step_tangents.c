@@ -534,7 +534,8 @@ static dls_status advance_by_saltation(dls_sim *sim, double h, dls_error *err)
 
 /* --- a step --- */
 
-/* The rounding of the neighbours, relative to the derivative: their states are rounded, and divided by their distance. */
+/* The rounding of the neighbours, relative to the derivative: their states are rounded, and divided by their distance. NaN where they are
+ * equal: the derivative is 0, or less than that. */
 static void estimate_rounding(const dls_sim *sim)
 {
   const size_t n = sim->sys->n;
@@ -551,7 +552,7 @@ static void estimate_rounding(const dls_sim *sim)
       most = fmax(most, unit * fabs(*tangent_at(tangent, n, i)));
       rounding = fmax(rounding, unit * DBL_EPSILON * fabs(state_of(sim, i)));
     }
-    tangent->expected_error = most > 0 ? threshold_steps_rounding * weights * rounding / most : 0;
+    tangent->expected_error = most > 0 ? threshold_steps_rounding * weights * rounding / most : NAN;
   }
 }
 

@@ -39,10 +39,12 @@ DLS_TEST(weak_springs_and_dampers_have_the_limit_or_a_rounding)
       const dls_tangent *tangent = &t.run.sim->sensitivity->tangent[k];
       const double error = fabs(tangent->dv[0] - exact[k]) / fabs(exact[k]);
       assert_int_equal(dls_sensitivity_status(t.run.sim->sensitivity, k), DLS_DERIVATIVE_OK);
-      if (tangent->dv[0] != 0) { /* else the neighbouring runs are equal */
+      assert_int_equal(isnan(tangent->expected_error),
+                       tangent->dq[0] == 0 && tangent->dv[0] == 0); /* equal neighbours */
+      if (tangent->dv[0] != 0) {
         assert_between(error, 0, fmax(2 * pow(10, decade), 1e-5) + tangent->expected_error);
       }
-      digits = digits || tangent->expected_error < 1e-5;
+      digits = digits || tangent->expected_error < 1e-3;
       none = none || tangent->expected_error > 1;
     }
     release(&t);

@@ -125,7 +125,11 @@ static void report_accumulations(const reporter *out, const dls_sensitivity *s, 
 static void report_rounding(const reporter *out, const dls_sensitivity *s, size_t k)
 {
   const double much = 1e-3, error = s->tangent[k].expected_error;
-  if (s->along != NULL && error > much) {
+  if (s->along != NULL && isnan(error) && dls_sensitivity_status(s, k) == DLS_DERIVATIVE_OK) {
+    message(out,
+            "%s: the neighbouring runs have equal states: the derivative is 0, or less than their rounding",
+            s->direction[k].name);
+  } else if (s->along != NULL && error > much) {
     message(out,
             "%s: rounding of the neighbouring runs may be %.2g of the derivative: the parameter has hardly an "
             "effect",
