@@ -387,6 +387,22 @@ DLS_TEST(a_mesh_too_coarse_for_the_moments_is_told_of)
   dls_test_free(&run);
 }
 
+/* The lowest bead hits the floor, and the impact passes through the column: one contact closes for each problem, until all are
+ * in it. */
+DLS_TEST(an_impact_through_a_column_takes_few_contact_problems)
+{
+  enum { STEPS = 300, BEADS = 512 };
+  test_run run = dls_test_run("bead-column:N=512,gap=1.3671875e-4,e=0.5", scheme, 1e-3, 1e-3 * STEPS);
+  assert_between((double)run.sim->work.lcp_solves / STEPS, 1, 3);
+  assert_in_range(run.sim->work.impacts, 100 * STEPS, 200 * STEPS);
+  for (size_t j = 0; j < BEADS; j++) {
+    assert_true(run.sim->lambda[j] >= 0);
+    assert_between(run.sim->g[j], -1e-12, 1);
+    assert_true(run.sim->lambda[j] == 0 || run.sim->g[j] < 1e-12);
+  }
+  dls_test_free(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -400,6 +416,7 @@ int main(void)
       cmocka_unit_test(free_fall_keeps_the_bar_undeformed),
       cmocka_unit_test(schemes_that_divide_by_the_mass_refuse_by_name),
       cmocka_unit_test(a_mesh_too_coarse_for_the_moments_is_told_of),
+      cmocka_unit_test(an_impact_through_a_column_takes_few_contact_problems),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

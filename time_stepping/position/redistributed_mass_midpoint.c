@@ -23,6 +23,7 @@
 
 static const double lcp_tolerance = 1e-12; /* relative residual; rounding leaves about 1e-15 */
 static const double start_step = 1e-8;     /* of the time scale: h of (3) that holds the masses at the start */
+enum { FEW_PROBLEMS = 2 };                 /* of an iteration, before all contacts join if W is sparse */
 static const dls_option table[] = {
     DLS_NEWTON_OPTIONS(
         offsetof(dls_static_contact_options, newton), "v_s",
@@ -211,6 +212,19 @@ static bool join(dls_static_contact_memory *s, const double *dx)
   return s->count > before;
 }
 
+/* All contacts that may carry a force join: an impact that passes through a row of bodies closes one contact for each
+ * problem. The others have r = 0. */
+static void join_all(dls_static_contact_memory *s)
+{
+  s->count = 0;
+  for (size_t j = 0; j < s->config.sys->m; j++) {
+    s->problem[j] = s->problem[j] || s->light[j] || !s->holding;
+    if (s->problem[j]) {
+      s->active[s->count++] = j;
+    }
+  }
+}
+
 /* r of the problem, and middle := A^-1 H r. */
 static dls_status solve(dls_sim *sim, dls_static_contact_memory *s, dls_error *err)
 {
@@ -239,7 +253,11 @@ static dls_status contact(dls_sim *sim, dls_static_contact_memory *s, dls_error 
   }
   memset(s->middle, 0, sim->sys->n * sizeof *s->middle);
   s->count = 0;
-  while (join(s, s->middle) && status == DLS_OK) {
+  const bool sparse = dls_factor_storage(s->A) == DLS_DIAGONAL; /* then W of all contacts is sparse, too */
+  for (size_t problems = 0; join(s, s->middle) && status == DLS_OK; problems++) {
+    if (sparse && problems >= FEW_PROBLEMS) {
+      join_all(s);
+    }
     status = solve(sim, s, err);
   }
   memset(s->lambda, 0, m * sizeof *s->lambda);
