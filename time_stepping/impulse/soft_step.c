@@ -14,6 +14,7 @@
  * Contacts are those nearer than four slops. M and H are those at the start of the step.
  * Source: E. Catto 2024, "Solver2D"; Box2D 3.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/storage.h"
 #include "time_stepping/impulse/balance_impulse.h"
 #include "time_stepping/impulse/impulse_step.h"
 #include <float.h>
@@ -47,6 +48,7 @@ static const dls_option table[] = {
 };
 
 static const double pi = 3.14159265358979323846;
+enum { MOST_STRIDE = 12 }; /* coordinates of a body: up to a point and three directors */
 
 /* Numbers from 1 to 2 whose sums do not cancel. */
 static double weight_of(size_t i)
@@ -55,29 +57,85 @@ static double weight_of(size_t i)
   return 1 + fmod((double)i * golden, 1);
 }
 
-/* Marks contacts with a support: those whose impulses change the sum of the linear or angular momenta. Impulses that
- * do not cancel are applied to a range of contacts. If they leave the sums unchanged, the range has no support; else
- * each half is tested. */
-static void mark_supports(const dls_sim *sim, dls_impulse_memory *s, size_t first, size_t count)
+/* Linear momenta, which are the first of sys->momenta. */
+static size_t directions_of(const dls_system *sys)
+{
+  return sys->momenta == 6 ? 3 : sys->momenta == 3 ? 2 : sys->momenta;
+}
+
+/* Length of the momenta p of v and Mv = a, angular momenta in units of the model's length. */
+static double momentum_of(const dls_sim *sim, dls_impulse_memory *s)
 {
   const dls_system *sys = sim->sys;
-  const size_t directions = sys->momenta == 6 ? 3 : sys->momenta == 3 ? 2 : sys->momenta;
   double p[6] = {0}, size = 0;
-  memset(s->a, 0, sys->n * sizeof *s->a);
-  for (size_t j = first; j < first + count; j++) {
-    dls_matrix_column_add(s->contacts.config.H, sys->d * j, weight_of(j), s->a); /* H r */
-  }
-  memcpy(s->v, s->a, sys->n * sizeof *s->v);
-  dls_contact_system_inverse(&s->contacts.system, s->v); /* M^-1 H r */
   sys->momentum(sys, sim->t, sim->q, s->v, s->a, p);
   for (size_t i = 0; i < sys->momenta; i++) {
-    size = hypot(size, i < directions ? p[i] : p[i] / sys->length);
+    size = hypot(size, i < directions_of(sys) ? p[i] : p[i] / sys->length);
   }
-  if (size > threshold_kept_momentum && count > 1) {
-    mark_supports(sim, s, first, count / 2);
-    mark_supports(sim, s, first + count / 2, count - count / 2);
+  return size;
+}
+
+/* Is linear momentum k the sum of the entries k, k + stride, ... of any Mv? Tested with one whose sums do not cancel. */
+static bool sums_by(const dls_sim *sim, dls_impulse_memory *s, size_t stride)
+{
+  const dls_system *sys = sim->sys;
+  const double rounding = (double)sys->n * DBL_EPSILON * (double)sys->n;
+  double p[6] = {0}, sum[MOST_STRIDE] = {0};
+  bool same = sys->n % stride == 0;
+  for (size_t i = 0; i < sys->n; i++) {
+    s->a[i] = weight_of(i);
+    sum[i % stride] += s->a[i];
+  }
+  sys->momentum(sys, sim->t, sim->q, s->v, s->a, p);
+  for (size_t k = 0; k < directions_of(sys); k++) {
+    same = same && fabs(p[k] - sum[k]) <= rounding;
+  }
+  return same;
+}
+
+/* Marks contacts whose impulses change a linear momentum, where all bodies have coordinates of one kind. */
+static void mark_translations(const dls_sim *sim, dls_impulse_memory *s)
+{
+  const dls_system *sys = sim->sys;
+  const size_t directions = directions_of(sys);
+  size_t stride = directions;
+  while (stride <= MOST_STRIDE && !sums_by(sim, s, stride)) {
+    stride++;
+  }
+  for (size_t j = 0; j < sys->m && stride <= MOST_STRIDE; j++) {
+    const dls_column column = dls_matrix_column(s->contacts.config.H, sys->d * j);
+    double sum[MOST_STRIDE] = {0};
+    for (size_t k = 0; k < column.count; k++) {
+      sum[dls_column_row(&column, k) % stride] += column.values[k];
+    }
+    for (size_t k = 0; k < directions; k++) {
+      s->fixed[j] |= fabs(sum[k]) > threshold_kept_momentum;
+    }
+  }
+}
+
+/* Marks the other contacts with a support: those whose impulses change the sum of the linear or angular momenta.
+ * Impulses that do not cancel are applied to a range of contacts. If they leave the sums unchanged, the range has no
+ * support; else each half is tested. reads_v: the momenta are not sums of Mv = H r alone. */
+static void mark_supports(const dls_sim *sim, dls_impulse_memory *s, bool reads_v, size_t first, size_t count)
+{
+  const dls_system *sys = sim->sys;
+  memset(s->a, 0, sys->n * sizeof *s->a);
+  for (size_t j = first; j < first + count; j++) {
+    if (!s->fixed[j]) {
+      dls_matrix_column_add(s->contacts.config.H, sys->d * j, weight_of(j), s->a); /* H r */
+    }
+  }
+  if (reads_v) {
+    memcpy(s->v, s->a, sys->n * sizeof *s->v);
+    dls_contact_system_inverse(&s->contacts.system, s->v); /* M^-1 H r */
+  }
+  const bool changed = momentum_of(sim, s) > threshold_kept_momentum;
+  if (changed && count > 1) {
+    mark_supports(sim, s, reads_v, first, count / 2);
+    mark_supports(sim, s, reads_v, first + count / 2, count - count / 2);
   } else if (count == 1) {
-    s->fixed[first] = size > threshold_kept_momentum;
+    s->fixed[first] |= changed;
   }
 }
 
@@ -91,11 +149,16 @@ static dls_status find_supports(dls_sim *sim, dls_impulse_memory *s, dls_error *
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
   }
   const dls_status status = dls_impulse_contacts_at(&s->contacts, sim->t, sim->q, err); /* M and H */
-  if (status == DLS_OK && sys->momenta > 0 && sys->m > 0) {
-    mark_supports(sim, s, 0, sys->m);
-  }
   for (size_t i = 0; i < sys->n; i++) {
-    s->work[i] = weight_of(i);
+    s->work[i] = s->v[i] = weight_of(i);
+    s->a[i] = 0;
+  }
+  if (status == DLS_OK && sys->momenta > 0 && sys->m > 0) {
+    const bool reads_v = momentum_of(sim, s) != 0; /* of Mv = 0 and v alone */
+    if (!reads_v) {
+      mark_translations(sim, s);
+    }
+    mark_supports(sim, s, reads_v, 0, sys->m);
   }
   for (size_t j = 0; j < sys->m; j++) {
     s->fixed[j] |= sys->momenta == 0 || dls_matrix_column_dot(s->contacts.config.H, sys->d * j, s->work) == 0;
