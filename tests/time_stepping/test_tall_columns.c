@@ -19,7 +19,8 @@ static run_counts run(const char *model, const char *scheme)
   return counts;
 }
 
-/* A column bends like a beam: the proximal term of Newton's method must be small beside eigenvalues ~ n^-4. */
+/* A column bends like a clamped beam: the proximal term of Newton's method must be small beside the least eigenvalue of W,
+ * 1.8751^4 a^2 / (2 m b^2 n^4) for n boxes of width a and height b, which is 4e-8 of its diagonal for n = 96. */
 DLS_TEST(impulses_of_a_tall_column_take_few_iterations_a_step)
 {
   static const char *const schemes[] = {"schatzman-paoli", "stewart-trinkle", "nonsmooth-hht"};
