@@ -5,6 +5,7 @@
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/journal_folder.h"
 #include "experiments/cli/progress.h"
+#include "experiments/cli/refusals.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
 #include "experiments/measures/sweep/grid_journal.h"
@@ -308,7 +309,8 @@ int dls_cli_grid(const dls_request *request, dls_study_results *results)
   dls_error err = {0};
   const dls_grid_spec spec = dls_request_grid_spec(request);
   job j = {.request = request};
-  dls_status status = dls_grid_create(&spec, &results->grid, &err);
+  dls_status status = dls_cli_check_swept_schemes(request, request->axis_count, request->axes, &err);
+  status = status == DLS_OK ? dls_grid_create(&spec, &results->grid, &err) : status;
   j.grid = results->grid;
   if (status == DLS_OK) {
     status = open_folder(&j, &err);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/sweep.h"
 #include "experiments/cli/progress.h"
+#include "experiments/cli/refusals.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
@@ -45,9 +46,20 @@ static dls_status check_columns(const dls_request *r, dls_error *err)
   return status;
 }
 
+static dls_status check_schemes(const dls_request *r, dls_error *err)
+{
+  const dls_sweep_range *range = &r->sweep;
+  const dls_sweep_axis axes[] = {
+      range->axis,
+      {.parameter = range->curve, .count = range->curve_count, .values = range->curves},
+  };
+  return dls_cli_check_swept_schemes(r, range->curve != NULL ? 2 : 1, axes, err);
+}
+
 static dls_status check(const dls_request *r, dls_cli_folder *folder, dls_error *err)
 {
-  if (check_columns(r, err) != DLS_OK || dls_cli_folder_open(r, NULL, "sweep.csv", folder, err) != DLS_OK ||
+  if (check_columns(r, err) != DLS_OK || check_schemes(r, err) != DLS_OK ||
+      dls_cli_folder_open(r, NULL, "sweep.csv", folder, err) != DLS_OK ||
       dls_cli_check_picture(r->plot, err) != DLS_OK) {
     return err->status;
   }

@@ -49,6 +49,24 @@ equal "orders at e = 0.6" "$(rows orders/sweep.csv | awk -F, '$1 == 0.6 { printf
               /^[^#]/ && FNR > 1 && $1 != "model" { printf "%s,%s,%s,%.12g\n", $at["scheme"], $at["norm"], $at["of"], $at["order"] }' \
     alone/orders.csv | sort)"
 
+# a scheme that no value makes applicable is refused before the start; one value that does is enough
+refused "at all 3 points of the sweep: " "does not treat friction" "\`delassus list schemes friction\` lists those that do" -- \
+  run puck --scheme newmark-position-contact --step 0.01 --sweep mu=0.1:0.3:3 --out none
+refused "at all 4 points of the sweep: " "does not treat friction" -- \
+  run puck --scheme newmark-position-contact --step 0.01 --sweep mu=0.1,0.2 --sweep v0=1,2
+refused "at all 4 points of the sweep: " "does not treat friction" -- compare puck --scheme newmark-position-contact --step 0.01 \
+  --sweep mu=0.1,0.2 --curves v0=1,2 --of q0 --plot none.svg
+for kind in order work energy; do
+  step=(--steps 0.1:0.02:3)
+  [ $kind != energy ] || step=(--step 0.01)
+  refused "at all 2 points of the sweep: " "does not treat friction" -- \
+    $kind puck --scheme moreau-jean --scheme newmark-position-contact "${step[@]}" --sweep mu=0.1,0.2 --out none
+done
+refused "at all 2 points of the sweep: " "no finite damper" -- \
+  run bouncing-ball --sweep q0=1,2 --set e=0 --scheme spring-damper:k=1e4 --step 0.01 --end 0.5
+try 1 compare bouncing-ball --sweep e=0,0.5 --scheme spring-damper:k=1e4 --step 0.01 --end 0.5 --of q0 --out late
+in_err "failed: 1; the first without a value is spring-damper:k=1e4 at e = 0"
+
 cat >sweep.yaml <<'Y'
 title: a sweep
 studies:
