@@ -1,6 +1,7 @@
 /* text.c -- strings.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
+#include "common/base/csv_field.h"
 #include <langinfo.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -71,6 +72,10 @@ size_t dls_text_field(const char *text, char separator)
 {
   size_t length = 0;
   for (bool inside = false; text[length] != '\0' && (inside || text[length] != separator); length++) {
+    const bool opens =
+        text[length] == '"' && !inside && (length == 0 || strchr("=*", text[length - 1]) != NULL);
+    const char *closing = opens ? dls_csv_closing_quote(text + length) : NULL;
+    length = closing != NULL ? (size_t)(closing - text) : length;
     inside = text[length] == '[' || (inside && text[length] != ']');
   }
   return length;

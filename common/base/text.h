@@ -26,7 +26,7 @@ bool dls_text_is_utf16(const char *text);
 void dls_text_put_on_one_line(FILE *out, const char *text);
 /* The pattern with `number` in place of its first #: "bead #" is "bead 3". */
 void dls_text_put_number(char *text, size_t size, const char *pattern, size_t number);
-/* Length of the first field of a list; separators between [ and ] belong to it, as in "K[2,3]". */
+/* Length of the first field of a list. Separators within [...] or "..." belong to it, as in K[2,3], "a, b", q0=2*"x, y". */
 size_t dls_text_field(const char *text, char separator);
 /* A copy for the caller to free, or NULL. */
 char *dls_text_copy(const char *text);

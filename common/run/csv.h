@@ -28,8 +28,8 @@ dls_status dls_csv_finish(FILE *out, dls_error *err);
 
 /**
  * As dls_trajectory_read, for a table of any program: columns separated by commas, semicolons, tabs or blanks; decimal commas where
- * semicolons or tabs separate; the header may be the last comment before the numbers. Files of delassus are read as
- * dls_trajectory_read does.
+ * semicolons or tabs separate; the rows may end with a separator; the header may be the last comment before the numbers. Files of
+ * delassus are read as dls_trajectory_read does.
  * @param[in]  time    name of the column that is t, at any place; NULL: "t"
  * @param[out] layout  of the table
  */

@@ -9,6 +9,7 @@
 typedef struct dls_csv_layout {
   char separator;                    /* ',', ';', '\t', or ' ': blanks and tabs, any number of them */
   bool decimal_comma, decimal_point; /* numbers such as 0,5 and 0.5 were read; never both */
+  bool ends_with_separator;          /* each row does, behind its last number */
   bool header_in_comment;            /* the header is the last comment before the numbers */
   bool of_delassus;                  /* delassus has written it */
   bool interpolation;                /* it defines the interpolation between its rows */

@@ -250,6 +250,41 @@ static dls_status find_time(reader *r, const char **names, size_t count, dls_err
   return DLS_OK;
 }
 
+/* The comma at the end of the line, perhaps before blanks; NULL: there is none. */
+static char *last_separator(const reader *r)
+{
+  size_t length = r->length;
+  while (length > 0 && strchr(" \t", r->line[length - 1]) != NULL) {
+    length--;
+  }
+  return length > 0 && r->line[length - 1] == ',' ? r->line + length - 1 : NULL;
+}
+
+static void end_line_at(reader *r, char *end)
+{
+  *end = '\0';
+  r->length = (size_t)(end - r->line);
+}
+
+/* Cut off the separator at the end of a row. If the header has one, or the first row, each row must have one: a row without it may be
+ * incomplete. */
+static dls_status cut_last_separator(reader *r, dls_error *err)
+{
+  char *last = last_separator(r);
+  if (last != NULL && r->traj->rows == 0 && dls_csv_field_count(r->line) == r->traj->columns + 1) {
+    r->layout.ends_with_separator = true;
+  }
+  if (!r->layout.ends_with_separator) {
+    return DLS_OK;
+  }
+  if (last == NULL) {
+    return bad(r, r->line + r->length, err, "no separator at the end of the line, where those before have one",
+               "");
+  }
+  end_line_at(r, last);
+  return DLS_OK;
+}
+
 /* Commas separate the names after this. */
 static dls_status find_separator(reader *r, dls_error *err)
 {
@@ -264,6 +299,11 @@ static dls_status read_header(reader *r, dls_error *err)
 {
   if (r->any_layout && find_separator(r, err) != DLS_OK) {
     return err->status;
+  }
+  char *last = r->any_layout ? last_separator(r) : NULL;
+  if (last != NULL) {
+    r->layout.ends_with_separator = true;
+    end_line_at(r, last);
   }
   const size_t count = dls_csv_field_count(r->line);
   const char **names = calloc(2 * count, sizeof *names);
@@ -332,6 +372,9 @@ static dls_status read_row(reader *r, dls_error *err)
   if (sign != NULL) {
     return bad(r, sign, err, "decimal points and decimal commas in one file", "");
   }
+  if (r->any_layout && cut_last_separator(r, err) != DLS_OK) {
+    return err->status;
+  }
   double *row = dls_trajectory_append(traj);
   if (row == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "%s:%zu: no memory for the row", r->path, r->number);
@@ -358,12 +401,14 @@ static dls_status read_header_in_comment(reader *r, dls_error *err)
     return bad(r, r->line, err, "no header line before the numbers", "");
   }
   char *row = r->line;
-  const size_t number = r->number;
+  const size_t number = r->number, length = r->length;
   r->line = r->comment;
+  r->length = strlen(r->comment);
   r->number = r->comment_number;
   const dls_status status = read_header(r, err);
   r->layout.header_in_comment = true;
   r->line = row;
+  r->length = length;
   r->number = number;
   return status == DLS_OK ? read_row(r, err) : status;
 }

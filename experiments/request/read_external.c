@@ -1,11 +1,32 @@
 /* experiments/request/read_external.c -- other programs as schemes of a study file: external, map, between, external_limit. Nothing is run
  * here: who runs a study asks for consent first.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
 #include "experiments/extra/foreign/external.h"
 #include "experiments/request/reader.h"
 
 #include <math.h>
 #include <string.h>
+
+/* A pair as a field of the option's list: in quotes where it would be read as two. */
+static const char *as_field(dls_pool *pool, const char *pair)
+{
+  if (dls_text_field(pair, ',') == strlen(pair)) {
+    return pair;
+  }
+  char *field = dls_pool_take(pool, 2 * strlen(pair) + 3), *end = field;
+  if (field != NULL) {
+    *end++ = '"';
+    for (; *pair != '\0'; pair++) {
+      *end++ = *pair;
+      if (*pair == '"') {
+        *end++ = '"';
+      }
+    }
+    strcpy(end, "\"");
+  }
+  return field;
+}
 
 /* "q0=height,v0=speed" in the pool as the word of the command. */
 size_t dls_study_read_map(dls_study_reader *r, const dls_yaml_node *node, const char ***map)
@@ -24,7 +45,8 @@ size_t dls_study_read_map(dls_study_reader *r, const dls_yaml_node *node, const 
         theirs == NULL || r->line ? theirs : dls_pool_print(r->pool, "%s=%s", child->key, theirs);
     if (pair != NULL) {
       (*map)[count++] = pair;
-      joined = joined == NULL ? pair : dls_pool_print(r->pool, "%s,%s", joined, pair);
+      const char *field = as_field(r->pool, pair);
+      joined = joined == NULL || field == NULL ? field : dls_pool_print(r->pool, "%s,%s", joined, field);
     }
   }
   dls_study_record(r, DLS_KEY_MAP, joined);

@@ -415,6 +415,15 @@ DLS_TEST(tables_of_any_layout_have_the_same_rows)
       {"\"x\";\"time\";\"y\"\n\"1\";\"0\";\"-2,5\"\n\"1e3\";\"0,5\";\"7\"\n",
        "time",
        {';', .decimal_comma = true}},
+      {"t,x,y,\n0,1,-2.5,\n0.5,1e3,7,\n", NULL, {.separator = ',', .ends_with_separator = true}},
+      {"t,x,y\n0,1,-2.5, \n0.5,1e3,7,\n", NULL, {.separator = ',', .ends_with_separator = true}},
+      {"x;y;t;\r\n1;-2,5;0;\r\n1e3;7;0,5;\r\n", "t", {';', .decimal_comma = true, .ends_with_separator = true}},
+      {"t\tx\ty\t\n0\t1\t-2.5\t\n0.5\t1e3\t7\t\n",
+       NULL,
+       {'\t', .decimal_point = true, .ends_with_separator = true}},
+      {"# t,x,y,\n0,1,-2.5,\n0.5,1e3,7,\n",
+       NULL,
+       {',', .ends_with_separator = true, .header_in_comment = true}},
       {"\xef\xbb\xbfzeit;x;y\n0;1;-2,5\n0,5;1e3;7\n", "zeit", {.separator = ';', .decimal_comma = true}},
   };
   static const double rows[] = {0, 1, -2.5, 0.5, 1000, 7};
@@ -431,6 +440,7 @@ DLS_TEST(tables_of_any_layout_have_the_same_rows)
     assert_int_equal(layout.decimal_comma, cases[i].layout.decimal_comma);
     assert_int_equal(layout.decimal_point, cases[i].layout.decimal_point);
     assert_int_equal(layout.header_in_comment, cases[i].layout.header_in_comment);
+    assert_int_equal(layout.ends_with_separator, cases[i].layout.ends_with_separator);
     dls_trajectory_destroy(traj);
   }
 }
@@ -451,6 +461,15 @@ DLS_TEST(a_table_of_unclear_layout_is_refused)
       {"0,1\n1,2\n", "t", "1:1: no header line before the numbers"},
       {"t;x\n0;1\n1;two\n", "t", "3:3: not a finite number: two"},
       {"t;x\n0;1\n-1;2\n", "t", "3:1: t decreases to -1"},
+      {"t,x,\n0,1,\n1,2\n", "t", "3:4: no separator at the end of the line, where those before have one"},
+      {"t,x\n0,1,\n1,2\n", "t", "3:4: no separator at the end of the line, where those before have one"},
+      {"t,x\n0,1\n1,2,\n", "t", "3:1: 3 fields where the header has 2 columns"},
+      {"t,x\n0,1\n1,\n", "t", "3:3: not a finite number: "},
+      {"t,x,\n0,\n", "t", "2:1: 1 fields where the header has 2 columns"},
+      {"t,x,\n0,1,2\n", "t", "2:6: no separator at the end of the line, where those before have one"},
+      {"t,x,,\n0,1,,\n", "t", "1:5: a column of the header has no name"},
+      {"t,,x,\n0,1,2,\n", "t", "1:3: a column of the header has no name"},
+      {"# delassus: 1\nt,x,\n0,1,\n", "t", "2:5: a column of the header has no name"},
       {"# delassus: 1\ntime,x\n0,1\n", "time", "2:1: the first column of the header must be t, not time"},
       {"# delassus: 1\nt;x\n0;1\n", "t", "2:1: the first column of the header must be t, not t;x"},
   };

@@ -192,6 +192,25 @@ between "distance in other units" "$(value distance)" 0 1e-14
 try 0 distance numpy.txt ours.csv
 in_err "numpy.txt: columns separated by blanks, names of columns from a comment"
 in_out "distance=0"
+# names with a comma, in quotes as in CSV: the pair, or the name
+grep -v '^#' ours.csv | awk -F, 'BEGIN { CONVFMT = "%.17g" } NR == 1 { print "time,\"pos, mm\",\"a \"\"b\"\", c\""; next }
+  { print $1 "," 1000 * $2 "," $3 }' >quoted.csv
+for map in 't=time,q0=0.001*"pos, mm",v0="a ""b"", c"' '"q0=0.001*pos, mm","v0=a ""b"", c",t="time"' '"q0=0.001*""pos, mm""",t=time'; do
+  try 0 distance quoted.csv ours.csv --map "$map" --column q0
+  between "distance with $map" "$(value distance)" 0 1e-14
+done
+try 0 distance quoted.csv ours.csv --map 't=time,v0="a ""b"", c"' --column v0
+in_out "distance=0"
+refused "has no column 'pos. mm'; its columns are t, pos, mm, a \"b\", c" -- distance quoted.csv ours.csv --map 't=time,q0="pos. mm"'
+refused "' mm' is not of the form OURS=THEIRS" -- distance quoted.csv ours.csv --map 't=time,q0=pos, mm'
+# a separator behind the last number of each line
+grep -v '^#' ours.csv | sed 's/$/,/' >ends.csv
+try 0 distance ends.csv ours.csv
+in_err "ends.csv: a separator at the end of each line"
+in_out "distance=0"
+sed 's/,$/;/; s/,/;/g; $s/;$//' ends.csv >ends-late.csv
+refused "ends-late.csv:$(wc -l <ends-late.csv):" "no separator at the end of the line, where those before have one" -- \
+  distance ends-late.csv ours.csv
 refused "already has a column" -- distance numpy.txt ours.csv --map q0=v0
 refused "no column 't' for the time" "pos (mm), time (ms), vel" -- distance excel.csv ours.csv --map v0=vel
 refused "a column t, while the time is mapped to the column time" -- distance numpy.txt ours.csv --map t=time

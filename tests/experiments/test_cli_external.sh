@@ -203,6 +203,10 @@ refused "study.yaml:7:5: the study would start other programs" "--allow-run" -- 
 refused "study.yaml:7:5:" "--allow-run" -- study study.yaml --plan -
 try 0 study study.yaml --check
 in_out "--external-limit=60 '--external=sim=sh mark.sh {h} {T} {e} {out}'" "--scheme=sim --scheme=moreau-jean"
+# names of columns with commas, in quotes in the command
+sed "s/^    external_limit: 60/    between: linear\n    map: {q0: 'pos, mm', v0: 'v \"s\", x', g0: gap}/" study.yaml >commas.yaml
+try 0 study commas.yaml --check
+in_out "'--map=\"q0=pos, mm\",\"v0=v \"\"s\"\", x\",g0=gap'"
 # a program beside the study, in a folder whose name needs quotes, quoted or not
 mkdir "it's \"here\" now"
 printf '#!/bin/sh\n' | cat - mark.sh >"it's \"here\" now/mark.sh"

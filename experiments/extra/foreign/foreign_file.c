@@ -1,6 +1,7 @@
 /* experiments/extra/foreign/foreign_file.c -- reads trajectories of any program.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/extra/foreign/foreign_file.h"
+#include "common/base/csv_field.h"
 #include "common/base/text.h"
 #include "common/run/csv.h"
 #include <delassus/option.h>
@@ -11,9 +12,9 @@
 static const double short_of_end = 1.5;
 
 /* Cut "0.001*" from the start of their name. */
-static dls_status cut_factor(const char *ours, const char **theirs, double *factor, dls_error *err)
+static dls_status cut_factor(const char *ours, char **theirs, double *factor, dls_error *err)
 {
-  const char *star = strchr(*theirs, '*');
+  char *star = strchr(*theirs, '*');
   char number[64];
   *factor = 1;
   if (star == NULL || star == *theirs || star[1] == '\0' || (size_t)(star - *theirs) >= sizeof number) {
@@ -38,17 +39,23 @@ dls_status dls_foreign_map(size_t count, const char *const *fields, dls_pool *po
   const char **ours = dls_pool_take(pool, (2 * count + 1) * sizeof *ours);
   double *factors = dls_pool_take(pool, (count + 1) * sizeof *factors);
   for (size_t i = 0; i < count && !pool->failed; i++) {
-    const char *equals = strchr(fields[i], '=');
-    if (equals == NULL || equals == fields[i] || equals[1] == '\0') {
+    char *pair = dls_pool_copy(pool, fields[i], strlen(fields[i]));
+    pair = pair != NULL ? dls_csv_unquote(pair) : NULL;
+    char *equals = pair != NULL ? strchr(pair, '=') : NULL;
+    if (pair != NULL && (equals == NULL || equals == pair || equals[1] == '\0')) {
       return dls_fail(err, DLS_ERR_PARSE,
                       "--map: '%.80s' is not of the form OURS=THEIRS, such as q0=x, or "
                       "OURS=FACTOR*THEIRS, such as q0=0.001*x",
                       fields[i]);
     }
-    ours[i] = dls_pool_copy(pool, fields[i], (size_t)(equals - fields[i]));
-    ours[count + i] = dls_pool_copy(pool, equals + 1, strlen(equals + 1));
-    if (!pool->failed && cut_factor(ours[i], &ours[count + i], &factors[i], err) != DLS_OK) {
-      return err->status;
+    if (pair != NULL) {
+      *equals = '\0';
+      char *theirs = equals + 1;
+      if (cut_factor(pair, &theirs, &factors[i], err) != DLS_OK) {
+        return err->status;
+      }
+      ours[i] = pair;
+      ours[count + i] = dls_csv_unquote(theirs);
     }
   }
   manner->ours = ours;
@@ -131,6 +138,9 @@ static dls_status note_layout(const dls_csv_layout *layout, dls_trajectory *traj
   }
   if (layout->decimal_comma) {
     dls_text_append(text, sizeof text, ", decimal commas");
+  }
+  if (layout->ends_with_separator) {
+    dls_text_append(text, sizeof text, "%sa separator at the end of each line", text[0] != '\0' ? ", " : "");
   }
   if (layout->header_in_comment) {
     dls_text_append(text, sizeof text, "%snames of columns from a comment", text[0] != '\0' ? ", " : "");

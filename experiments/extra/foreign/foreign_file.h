@@ -21,7 +21,8 @@ typedef struct dls_foreign_manner {
 } dls_foreign_manner;
 
 /**
- * Read the pairs "OURS=THEIRS" or "OURS=FACTOR*THEIRS" of a map of columns; OURS may be t.
+ * Read the pairs "OURS=THEIRS" or "OURS=FACTOR*THEIRS" of a map of columns; OURS may be t. THEIRS, or the pair, may be in quotes, as a
+ * field of CSV.
  * @param[in]  fields  count texts
  * @param[out] manner  its map, in the pool
  * @return DLS_OK; DLS_ERR_PARSE for a text that is not a pair, or a factor that is 0 (of t: not positive); DLS_ERR_MEMORY
