@@ -97,8 +97,13 @@ class Run:
 
     def to_dataframe(self):
         """A data frame of pandas, a row for each node; attrs has the notes."""
-        import pandas  # noqa: loaded when it is needed
-
+        try:
+            import pandas  # noqa: loaded when it is needed
+        except ImportError:
+            raise ImportError(
+                "to_dataframe needs pandas, which is not installed: pip install pandas, or the package python3-pandas; "
+                "without it, to_csv writes the rows to a file"
+            ) from None
         frame = pandas.DataFrame({name: list(self._data[name]) for name in self.columns})
         frame.attrs = dict(self.notes)
         return frame

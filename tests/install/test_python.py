@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 
 import delassus
 
@@ -98,6 +99,12 @@ class Results(unittest.TestCase):
         self.assertEqual(list(frame.columns), run.columns)
         self.assertEqual(list(frame["q0"]), list(run.q0))
         self.assertEqual(frame.attrs["model"], "bouncing-ball")
+
+    def test_data_frames_name_what_they_need(self):
+        run = delassus.run("bouncing-ball", scheme="moreau-jean", step=0.1, end=1)
+        with unittest.mock.patch.dict(sys.modules, {"pandas": None}):
+            with self.assertRaisesRegex(ImportError, "needs pandas.*pip install pandas"):
+                run.to_dataframe()
 
     def test_an_angle_is_in_radians(self):
         run = delassus.run("bouncing-pendulum", scheme="moreau-jean", step=1e-2, end=0.1)
