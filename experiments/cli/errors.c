@@ -461,7 +461,8 @@ static dls_status write_table(const study *s, FILE *out, dls_error *err)
                           : dls_cli_verdict(results->judgement, out, err);
 }
 
-/* The table as a whole or not at all: a part of one would be taken for all of it. */
+/* The table as a whole or not at all: a part of one would be taken for all of it. Its first line describes the reference and is
+ * wrapped. */
 static dls_status print_table(const study *s, dls_error *err)
 {
   char *text = NULL;
@@ -472,7 +473,10 @@ static dls_status print_table(const study *s, dls_error *err)
     status = DLS_ERR_MEMORY;
   }
   if (status == DLS_OK) {
-    fwrite(text, 1, size, stdout); /* whether it got there main finds out in the end */
+    char *rest = strchr(text, '\n'); /* each table has this line */
+    *rest++ = '\0';
+    dls_cli_wrap(stdout, text, 0, 2);
+    fwrite(rest, 1, size - (size_t)(rest - text), stdout); /* whether it got there main finds out in the end */
   } else if (err->text[0] == '\0') {
     dls_fail(err, status, "%s", dls_status_text(status));
   }

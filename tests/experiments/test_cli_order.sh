@@ -19,6 +19,13 @@ small="--scheme moreau-jean --steps 0.1:0.005:6 --end 4"
   try 0 order bouncing-ball $small --repeats 6 --seed 2
   ! cmp -s first out || fail "--seed changes nothing"
 
+  # the line that names the reference is as wide as the terminal
+  try 0 order bouncing-ball $small
+  between "length of its first lines" "$(sed '/^$/q' out | wc -L)" 60 96
+  COLUMNS=60 try 0 order bouncing-ball $small
+  between "length of its first lines in 60 columns" "$(sed '/^$/q' out | wc -L)" 40 60
+  equal "their words" "$(sed '/^$/q' out | xargs)" "$(sed '/^$/q' first | xargs)"
+
   # files: names, headers, number of rows = runs x norms x quantities
   try 0 order bouncing-ball $small --scheme moreau-jean:theta=1 --scheme event-driven --repeats 3 --norm l1 \
     --norm hausdorff,max --of q,v0 --out deep/study --plot-format none
