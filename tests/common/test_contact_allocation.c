@@ -118,7 +118,7 @@ DLS_TEST(room_for_all_contacts_is_made_at_the_start)
   dls_matrix_destroy(A);
 }
 
-enum { SIDE = 221, ROWS = 4 * SIDE };
+enum { SIDE = 61, ROWS = 4 * SIDE };
 
 /* Points of 1 kg and of 1e-12 kg on a floor. */
 static dls_system *heavy_and_light(void)
@@ -154,7 +154,7 @@ static dls_status find(dls_free_directions_work *of, size_t first, size_t count,
   return dls_free_directions_find(of, &(dls_contacts){count, index}, wanted, NULL, tangents);
 }
 
-/* Tangents of more than 400 rows are found without a dense matrix, whatever set was there before, with one contact more; but where
+/* Tangents of more than 100 rows are found without a dense matrix, whatever set was there before, with one contact more; but where
  * heavy and light points stand side by side, of which random velocities tell nothing. */
 DLS_TEST(many_tangents_need_no_dense_matrix)
 {

@@ -19,7 +19,7 @@ static const double blocked = 1e-10;   /* eigenvalues of S below this part of th
 
 enum {
   BETWEEN = 32, /* pivots, two questions */
-  FEW = 400,    /* rows by elimination */
+  FEW = 100,    /* rows by elimination */
   PROBES = 8,
   MOST_PASSES = 20
 };

@@ -25,7 +25,7 @@ void dls_free_directions_destroy(dls_free_directions_work *work); /* NULL is fin
 /** Room for sets of this many contacts. @return false if out of memory */
 bool dls_free_directions_reserve(dls_free_directions_work *work, size_t contacts);
 /**
- * The tangents along which contacts of the set could slip while u_N = 0 on the whole set. More than 400 rows with sparse W stay
+ * The tangents along which contacts of the set could slip while u_N = 0 on the whole set. More than 100 rows with sparse W stay
  * sparse: random velocities are projected onto the held rows, and every contact that can slip then does.
  * @param[in]  wanted    m, by contact: is it asked for?
  * @param[in]  held      m, by contact: is u_T = 0 kept too? NULL: none
