@@ -223,9 +223,9 @@ static void value(const dls_exact_solution *sol, size_t index, double t, dls_exa
 
 static double spacing(const dls_exact_solution *sol, size_t index, double t, double accuracy)
 {
-  const long double most = sol->pieces[index].fourth;
+  const double most = (double)sol->pieces[index].fourth;
   (void)t;
-  return most > 0 ? (double)sqrtl(sqrtl(384 * (long double)accuracy / most)) : INFINITY;
+  return most > 0 ? sqrt(sqrt(384 * accuracy / most)) : INFINITY;
 }
 
 extern const dls_model dls_model_two_ball_oscillator;

@@ -8,12 +8,14 @@
 /* Double root: x differs from 0 by less than this part of its height since the start. */
 #define GRAZING (256 * LDBL_EPSILON)
 static const long double third_part = 1.0L / 3;
+/* Squares between these have all their digits in double. */
+static const double least_square = 1e-290, largest_square = 1e290;
 
 /* (y - sin y)/y^3: series below 1, where the subtraction would lose digits. */
-static long double sine_rest(long double y)
+static long double sine_rest(long double y, long double sine)
 {
   if (y > 1) {
-    return (y - sinl(y)) / (y * y * y);
+    return (y - sine) / (y * y * y);
   }
   long double term = 1.0L / 6, sum = term;
   for (int k = 4; fabsl(term) > LDBL_EPSILON * sum / 4; k += 2) {
@@ -25,8 +27,8 @@ static long double sine_rest(long double y)
 
 dls_wave_shape dls_wave_shape_at(long double omega, long double s)
 {
-  const long double y = omega * s, half = sinl(y / 2), rest = sine_rest(y);
-  const long double sinc = y > 0 ? sinl(y) / y : 1;                /* sin y / y */
+  const long double y = omega * s, half = sinl(y / 2), sine = sinl(y), rest = sine_rest(y, sine);
+  const long double sinc = y > 0 ? sine / y : 1;                   /* sin y / y */
   const long double chord = y > 0 ? half * half / (y * y / 4) : 1; /* (1 - cos y) / (y^2/2) */
   return (dls_wave_shape){
       .s = s, .C = s * s / 2 * chord, .S = s * s * s * rest, .sinc = sinc, .cosine = cosl(y)};
@@ -76,13 +78,38 @@ long double dls_wave_fifth(const dls_wave *wave)
   return wave->omega * wave->omega * third(wave);
 }
 
-/* A step from s on which x > 0 for sure: the root of x + x' y - M y^2/2, with M on [s, s + h], up to h. */
-static long double safe_step(const dls_wave *wave, const dls_wave_state *at, long double longest)
+/* max |x''| and max |x'''|, over all s */
+typedef struct bounds {
+  long double second, third;
+} bounds;
+
+static bounds bounds_of(const dls_wave *wave)
 {
-  const long double slope = third(wave);
-  const long double most = fabsl(wave->p) + (wave->omega > 0 ? slope / wave->omega : (long double)INFINITY);
-  for (long double h = longest;; h /= 2) {
-    const long double M = fminl(most, fabsl(at->dd) + h * slope);
+  const long double most = third(wave);
+  return (bounds){fabsl(wave->p) + (wave->omega > 0 ? most / wave->omega : (long double)INFINITY), most};
+}
+
+/* Halves h until the root of safe_step may be h/2 or more. Double decides, with 2 % to spare: roots and quotients of long double in software take
+ * a hundred times as long. */
+static long double longest_part(const bounds *most, const dls_wave_state *at, long double longest)
+{
+  const double second = (double)most->second, slope = (double)most->third, whole = (double)longest;
+  const double x = (double)at->x, d = (double)at->d, dd = fabs((double)at->dd);
+  for (double part = 1;; part /= 2) {
+    const double h = part * whole, near = dd + h * slope, M = second < near ? second : near;
+    const double square = d * d + 2 * M * x, root = sqrt(square);
+    const double y = d > 0 ? (d + root) / M : 2 * x / (root - d);
+    if (!(square > least_square && square < largest_square && y < 0.49 * h)) {
+      return longest * (long double)part;
+    }
+  }
+}
+
+/* A step from s on which x > 0 for sure: the root of x + x' y - M y^2/2, with M on [s, s + h], up to h. */
+static long double safe_step(const bounds *most, const dls_wave_state *at, long double longest)
+{
+  for (long double h = longest_part(most, at, longest);; h /= 2) {
+    const long double M = fminl(most->second, fabsl(at->dd) + h * most->third);
     const long double root = sqrtl(at->d * at->d + 2 * M * at->x);
     const long double y = at->d > 0 ? (at->d + root) / M : 2 * at->x / (root - at->d);
     if (!(y < h / 2)) {
@@ -103,6 +130,7 @@ static long double lift_step(const dls_wave *wave, unsigned lead, long double lo
 bool dls_wave_first_zero(const dls_wave *wave, unsigned lead, long double s_max, long double *s, long double *d,
                          bool *grazes)
 {
+  const bounds most = bounds_of(wave);
   dls_wave_state at = dls_wave_at(wave, 0);
   long double here = 0, highest = wave->x0;
   if (lead >= 2) {
@@ -111,7 +139,7 @@ bool dls_wave_first_zero(const dls_wave *wave, unsigned lead, long double s_max,
     highest = at.x;
   }
   while (here < s_max) {
-    const long double step = at.x > 0 || here == 0 ? safe_step(wave, &at, s_max - here) : 0;
+    const long double step = at.x > 0 || here == 0 ? safe_step(&most, &at, s_max - here) : 0;
     if (step <= 4 * LDBL_EPSILON * here) {
       *grazes = at.d * at.d <= GRAZING * highest * fabsl(at.dd);
       *s = here - (*grazes && at.dd > 0 ? at.d / at.dd : at.x / at.d);
