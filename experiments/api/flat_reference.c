@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A norm of a quantity, with all that does not depend on a run: graph of the reference, floor and size of errors. */
+/* A norm of a quantity, with all that does not depend on a run: graph of the reference, floor of errors, and their size once a line is fitted. */
 typedef struct measure {
   struct measure *next;
   dls_norm_choice norm;
@@ -356,7 +356,7 @@ static void put_line(const dls_order_line *line, dls_against against, double val
 }
 
 /* A study with the points of one line, fitted. */
-static dls_status fit(const measure *m, const dls_flat_points *points, dls_against against, size_t levels,
+static dls_status fit(measure *m, const dls_flat_points *points, dls_against against, size_t levels,
                       size_t repeats, const dls_scheme_choice *choice, dls_order_study **out, dls_error *err)
 {
   const dls_order_study *like = m->job.study;
@@ -365,7 +365,10 @@ static dls_status fit(const measure *m, const dls_flat_points *points, dls_again
   spec.schemes = choice;
   spec.levels = spec.tol_levels = levels;
   spec.repeats = repeats;
-  dls_status status = dls_order_create(&spec, out, err);
+  dls_status status = like->sizes == NULL ? dls_order_measure_sizes(&m->job, err) : DLS_OK;
+  if (status == DLS_OK) {
+    status = dls_order_create(&spec, out, err);
+  }
   if (status == DLS_OK) {
     status = dls_order_set_floors(*out, like, like->floors[0], err);
   }

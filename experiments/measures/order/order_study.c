@@ -131,20 +131,26 @@ static dls_status measure_size(const dls_order_spec *spec, const dls_norm *norm,
   return ends ? dls_fail(err, status, "%s", why.text) : DLS_OK;
 }
 
-static dls_status measure_sizes(dls_order_job *job, dls_error *err)
+dls_status dls_order_measure_sizes(dls_order_job *job, dls_error *err)
 {
   const dls_order_spec *spec = &job->study->spec;
   const double least = DBL_EPSILON * fmin(job->sys->length, job->sys->length / job->sys->time);
+  const size_t count = spec->norm_count * spec->of_count;
+  double *sizes = dls_pool_take(&((storage *)job->study)->pool, dls_size_product(count, sizeof *sizes));
+  if (sizes == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the sizes of %zu errors", count);
+  }
   dls_status status = DLS_OK;
-  for (size_t i = 0; i < spec->norm_count * spec->of_count && status == DLS_OK; i++) {
+  for (size_t i = 0; i < count && status == DLS_OK; i++) {
     const dls_graph *reference = job->reference_graphs[i % spec->of_count];
     if (dls_derivative_parameter(spec->of[i % spec->of_count]) != NULL) { /* it may be 0 at the end */
-      job->study->sizes[i] = largest_value(reference) / spec->metric.value_scale;
+      sizes[i] = largest_value(reference) / spec->metric.value_scale;
     } else {
       status = measure_size(spec, spec->norms[i / spec->of_count], reference, least / spec->metric.value_scale,
-                            &job->study->sizes[i], err);
+                            &sizes[i], err);
     }
   }
+  job->study->sizes = status == DLS_OK ? sizes : NULL;
   return status;
 }
 
@@ -158,7 +164,7 @@ static bool has_impacts(const dls_trajectory *traj)
   return false;
 }
 
-/* The graphs of the reference, floors and sizes of errors. */
+/* The graphs of the reference, and floors of errors. */
 static dls_status prepare_reference(dls_order_job *job, dls_error *err)
 {
   const dls_order_spec *spec = &job->study->spec;
@@ -170,11 +176,7 @@ static dls_status prepare_reference(dls_order_job *job, dls_error *err)
   job->prepared = calloc(spec->of_count, sizeof *job->prepared);
   job->study->floors =
       dls_pool_take(&((storage *)job->study)->pool, spec->of_count * sizeof *job->study->floors);
-  job->study->sizes = dls_pool_take(
-      &((storage *)job->study)->pool,
-      dls_size_product(dls_size_product(spec->norm_count, spec->of_count), sizeof *job->study->sizes));
-  if (job->reference_graphs == NULL || job->prepared == NULL || job->study->floors == NULL ||
-      job->study->sizes == NULL) {
+  if (job->reference_graphs == NULL || job->prepared == NULL || job->study->floors == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu reference graphs", spec->of_count);
   }
   for (size_t of = 0; of < spec->of_count && status == DLS_OK; of++) {
@@ -187,7 +189,7 @@ static dls_status prepare_reference(dls_order_job *job, dls_error *err)
       status = dls_prepared_reference_create(job->reference_graphs[of], &job->prepared[of], err);
     }
   }
-  return status != DLS_OK ? status : measure_sizes(job, err);
+  return status;
 }
 
 dls_status dls_order_set_floors(dls_order_study *study, const dls_order_study *like, double floor,
@@ -280,6 +282,7 @@ static dls_status begin(const dls_order_spec *spec, const dls_reference *kept, d
       status = dls_reference_make(own, job->sys, dls_order_poll, own, &job->reference, err);
     }
     status = status == DLS_OK ? prepare_reference(job, err) : status;
+    status = status == DLS_OK && kept == NULL ? dls_order_measure_sizes(job, err) : status;
     dls_interrupt_set(before);
   }
   return status;

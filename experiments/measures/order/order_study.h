@@ -26,9 +26,11 @@ dls_status dls_order_create(const dls_order_spec *spec, dls_order_study **out, d
  * @return DLS_OK; DLS_ERR_INTERRUPTED, with a study without points; DLS_ERR_MEMORY; as dls_model_create and dls_reference_make
  */
 dls_status dls_order_begin(const dls_order_spec *spec, dls_order_job *job, dls_error *err);
-/** The same with a reference that is there, which must outlive the job. @return as dls_order_begin */
+/** The same with a reference that is there, which must outlive the job, and without sizes. @return as dls_order_begin */
 dls_status dls_order_begin_with(const dls_order_spec *spec, const dls_reference *reference, dls_order_job *job,
                                 dls_error *err);
+/** Measure the sizes of the study, which fits need and distances do not. @return DLS_OK; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY */
+dls_status dls_order_measure_sizes(dls_order_job *job, dls_error *err);
 /** Poll a spec before its runs: the fraction done is 0. @param[in] data  the spec @return false: interrupt */
 bool dls_order_poll(void *data, double t);
 /** Motions and distances that this thread computes poll the spec, likewise. @return what dls_interrupt_set restores */
