@@ -22,6 +22,7 @@
 #include <string.h>
 
 enum { DLS_CLUSTER_HISTORY = 64 }; /* impacts and series remembered */
+enum { DLS_CLUSTER_VECTORS = 6 };  /* of each */
 
 /** One impact, or one series that was passed: its signature and the state after it. */
 typedef struct dls_cluster_impact {
@@ -50,8 +51,9 @@ struct dls_cluster {
   bool slips;  /* a sticking contact would slip */
   bool broken; /* no forces were found after a series */
   bool came_to_rest;
-  dls_cluster_impact history[DLS_CLUSTER_HISTORY];
+  dls_cluster_impact *history; /* DLS_CLUSTER_HISTORY; their vectors are behind them */
   size_t history_count;
+  size_t history_used; /* records that have vectors: most runs need few, and all would take long */
   dls_cluster_sums found;
 };
 
@@ -74,6 +76,7 @@ void dls_cluster_destroy(dls_cluster *c)
   }
   dls_lcp_destroy(c->lcp);
   free(c->block);
+  free(c->history);
   free(c->flags);
   free(c->set);
   free(c);
@@ -83,22 +86,12 @@ void dls_cluster_destroy(dls_cluster *c)
 static double *allocate_vectors(dls_cluster *c, size_t k)
 {
   dls_cluster_sums *f = &c->found;
-  double *history = NULL;
-  double *block = dls_arrays((const dls_slot[]){
+  return dls_arrays((const dls_slot[]){
       {k,
        {&c->b, &c->z, &c->w, &c->g, &c->u, &c->gamma, &c->gap_error, &c->lambda, &c->P, &c->PM, &c->L, &c->LM}},
       {k, {&c->dP, &c->dPM, &c->dL, &c->dLM, &f->P, &f->PM, &f->L, &f->LM, &f->g, &f->u, &f->lambda}},
       {dls_size_product(k, k), {&c->W_set}},
-      {dls_size_product(k, 6 * (size_t)DLS_CLUSTER_HISTORY), {&history}},
       {0}});
-  for (size_t i = 0; block != NULL && i < DLS_CLUSTER_HISTORY; i++) {
-    dls_cluster_impact *impact = &c->history[i];
-    double **vectors[] = {&impact->g, &impact->u, &impact->P, &impact->PM, &impact->L, &impact->LM};
-    for (size_t j = 0; j < sizeof vectors / sizeof vectors[0]; j++, history += k) {
-      *vectors[j] = history;
-    }
-  }
-  return block;
 }
 
 dls_cluster *dls_cluster_create(size_t capacity)
@@ -108,10 +101,13 @@ dls_cluster *dls_cluster_create(size_t capacity)
     return NULL;
   }
   c->capacity = capacity;
+  const size_t vectors = dls_size_product(capacity, DLS_CLUSTER_VECTORS * sizeof(double)),
+               history = dls_size_product(DLS_CLUSTER_HISTORY, dls_size_sum(vectors, sizeof *c->history));
   c->block = allocate_vectors(c, capacity);
+  c->history = malloc(history);
   c->flags = calloc(4 * capacity, sizeof *c->flags);
   c->set = calloc(capacity, sizeof *c->set);
-  if (c->block == NULL || c->flags == NULL || c->set == NULL ||
+  if (c->block == NULL || c->history == NULL || c->flags == NULL || c->set == NULL ||
       dls_lcp_create(capacity, NULL, threshold_cluster_residual, &c->lcp, NULL) != DLS_OK) {
     dls_cluster_destroy(c);
     return NULL;
@@ -334,6 +330,19 @@ static uint64_t hash_flags(uint64_t hash, const bool *flags, size_t k)
   return hash;
 }
 
+/* The vectors of the next record that has none. */
+static void set_vectors(dls_cluster *c)
+{
+  dls_cluster_impact *impact = &c->history[c->history_used];
+  double **vectors[DLS_CLUSTER_VECTORS] = {&impact->g,  &impact->u, &impact->P,
+                                           &impact->PM, &impact->L, &impact->LM};
+  double *next = (double *)(void *)(c->history + DLS_CLUSTER_HISTORY) +
+                 DLS_CLUSTER_VECTORS * c->capacity * c->history_used++;
+  for (size_t j = 0; j < DLS_CLUSTER_VECTORS; j++, next += c->capacity) {
+    *vectors[j] = next;
+  }
+}
+
 /* Append an impact to the history: the contacts `who` (k flags) hit, `first` is one of them. */
 static void record_impact(dls_cluster *c, const bool *who, size_t first, uint64_t kind)
 {
@@ -341,6 +350,9 @@ static void record_impact(dls_cluster *c, const bool *who, size_t first, uint64_
     const dls_cluster_impact oldest = c->history[0];
     memmove(c->history, c->history + 1, (DLS_CLUSTER_HISTORY - 1) * sizeof *c->history);
     c->history[--c->history_count] = oldest;
+  }
+  if (c->history_count == c->history_used) {
+    set_vectors(c);
   }
   dls_cluster_impact *history = &c->history[c->history_count++];
   const uint64_t hits = hash_flags(UINT64_C(14695981039346656037) + kind, who, c->k);
