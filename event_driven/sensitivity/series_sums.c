@@ -11,7 +11,6 @@
 void dls_accumulation_tangents_destroy(dls_accumulation_tangents *a)
 {
   if (a != NULL) {
-    dls_cluster_destroy(a->cluster);
     dls_cluster_tangents_destroy(a->rates);
     free(a->block);
     free(a);
@@ -26,17 +25,10 @@ dls_accumulation_tangents *dls_accumulation_tangents_create(const dls_event_meth
     return a;
   }
   a->capacity = k;
-  a->block = dls_arrays((const dls_slot[]){{k * k, {&a->pass.W}},
-                                           {k, {&a->pass.a, &a->dg}},
-                                           {2 * method->m, {&a->pass.c}},
-                                           {(method->d - 1) * k * (k + 1) + 1, {&a->pass.C}},
-                                           {method->n, {&a->pass.drift, &a->pass.q, &a->pass.v}},
-                                           {2 * method->n, {&a->end}},
-                                           {size, {&a->coefficients, &a->value, &a->by_p}},
-                                           {0}});
-  a->cluster = dls_cluster_create(k);
+  a->block = dls_arrays((const dls_slot[]){
+      {k, {&a->dg}}, {2 * method->n, {&a->end}}, {size, {&a->coefficients, &a->value, &a->by_p}}, {0}});
   a->rates = dls_cluster_tangents_create(k);
-  if (a->block == NULL || a->cluster == NULL || a->rates == NULL) {
+  if (a->block == NULL || a->rates == NULL) {
     dls_accumulation_tangents_destroy(a);
     return NULL;
   }
@@ -75,7 +67,7 @@ dls_cluster_sums *dls_accumulation_tangents_sums(dls_accumulation_tangents *a, c
   a->rates->de = a->rates->da + k;
   a->rates->du = a->rates->de + k;
   a->rates->dg = a->dg;
-  dls_cluster_sums *sums = dls_cluster_run(a->cluster, &problem, &limits);
+  dls_cluster_sums *sums = dls_cluster_run(acc->local_pass[1].cluster, &problem, &limits);
   const bool known = sums != NULL && a->rates->end.valid &&
                      memcmp(sums->rests, pass->sums->rests, k * sizeof *sums->rests) == 0 &&
                      (rested ? same_impulses(sums, pass->sums, k)

@@ -9,9 +9,7 @@
 
 struct dls_accumulation_tangents {
   size_t capacity; /* most contacts */
-  dls_cluster *cluster;
   dls_cluster_tangents *rates;
-  dls_local_pass pass; /* of a neighbour */
   double *block;
   double *coefficients; /* derivatives of W, a, e, u of the contacts, one behind the other */
   double *value, *by_p; /* of a function like them, as in dls_motion_tangents */
@@ -22,7 +20,7 @@ struct dls_accumulation_tangents {
 /** For up to k contacts. @return NULL if out of memory */
 dls_accumulation_tangents *dls_accumulation_tangents_create(const dls_event_method *method, size_t k);
 void dls_accumulation_tangents_destroy(dls_accumulation_tangents *a); /* NULL is fine */
-/** The sums of the first pass, recomputed with their derivatives along the coefficients and dg in a->rates.
+/** The sums of the first pass, recomputed by the cluster of the second with their derivatives along the coefficients and dg in a->rates.
  * @return NULL if they are not known: another end, or impacts at once that would come apart */
 dls_cluster_sums *dls_accumulation_tangents_sums(dls_accumulation_tangents *a, const dls_accumulation *acc);
 

@@ -14,7 +14,7 @@
 /* The accumulation as functions of the state at its start. */
 typedef struct series_function {
   dls_accumulation *acc;  /* contacts, and what they do along their tangents */
-  dls_local_pass *pass;   /* scratch */
+  dls_local_pass *pass;   /* its second, as scratch */
   dls_cluster_sums *sums; /* of the run */
 } series_function;
 
@@ -169,10 +169,11 @@ static dls_status pass_series(const dls_crossing *c, size_t k, bool *known, dls_
 {
   dls_motion_tangents *tangents = c->tangents;
   dls_accumulation_tangents *a = tangents->accumulation;
+  dls_accumulation *acc = c->run->work.accumulation;
   const dls_sim *sim = c->run->sim;
-  const size_t n = tangents->n, contacts = c->run->work.accumulation->k;
+  const size_t n = tangents->n, contacts = acc->k;
   double *x = tangents->x + 2 * n * k, dt = 0;
-  series_function f = {.acc = c->run->work.accumulation, .pass = &a->pass};
+  series_function f = {.acc = acc, .pass = &acc->local_pass[1]};
   const dls_state_function coefficients = {coefficients_value, &f, contacts * (contacts + 3)},
                            end = {end_value, &f, 2 * n};
   dls_status status = move_to_impact(c, k, f.acc, &dt, err);

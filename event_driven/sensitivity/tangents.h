@@ -38,7 +38,7 @@ const double *dls_motion_tangents_keep(dls_event_integrator *run, const double *
 /** Through the located event: from q, sim->v_left, sim->a_left to work.q, v, a, with the participants and the modes that follow. */
 dls_status dls_motion_tangents_cross(dls_event_integrator *run, const double *q, size_t participants,
                                      dls_error *err);
-/** From the sim's state through an accumulation to work.q, v, a. */
+/** From the sim's state through an accumulation to work.q, v, a. Overwrites its second pass. */
 dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t participants, dls_error *err);
 
 #endif
