@@ -37,7 +37,10 @@ void dls_neighbours_destroy(dls_motion_tangents *tangents)
   }
   free(tangents->near);
   dls_event_integrator_destroy(tangents->self.run);
-  dls_sim_destroy(tangents->self.sim);
+  if (tangents->self.sim != NULL) {
+    free(tangents->self.sim->block);
+    free(tangents->self.sim);
+  }
 }
 
 /* The first break, and the contacts. */
@@ -53,16 +56,19 @@ dls_status dls_neighbours_create_self(dls_motion_tangents *tangents, dls_event_i
                                       dls_error *err)
 {
   dls_neighbour *self = &tangents->self;
-  dls_status status = dls_sim_create(model->method.sys, model->sim->scheme, &self->sim, err);
-  if (status != DLS_OK) {
-    return status;
-  }
+  dls_sim *sim = self->sim = malloc(sizeof *sim);
   dls_event_integrator *run = self->run = calloc(1, sizeof *run);
-  if (run == NULL) {
+  if (sim != NULL) { /* a state and counters of its own */
+    *sim = *model->sim;
+    sim->block = dls_arrays((const dls_slot[]){{model->method.n, {&sim->q, &sim->v}}, {0}});
+    sim->work = (dls_work){0};
+    sim->record = NULL;
+    sim->sensitivity = NULL;
+  }
+  if (sim == NULL || sim->block == NULL || run == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives");
   }
-  run->sim = self->sim;
-  run->sim->t = model->sim->t;
+  run->sim = sim;
   run->method = model->method;
   run->state.scale = 1;
   if (!dls_event_integrator_allocate(run)) {
@@ -103,8 +109,9 @@ static dls_status create_near(const dls_motion_tangents *tangents, size_t k, con
   const dls_neighbour *self = &tangents->self;
   const size_t n = sys->n, m = sys->m;
   dls_sim *sim = out->sim = malloc(sizeof *sim);
-  dls_event_integrator *run = out->run = calloc(1, sizeof *run);
-  bool complete = sim != NULL && run != NULL;
+  dls_event_integrator *run = sim != NULL ? malloc(sizeof *run) : NULL;
+  bool complete = run != NULL;
+  out->run = run;
   if (complete) {
     *sim = *self->sim;
     sim->sys = sys;
