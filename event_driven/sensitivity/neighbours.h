@@ -287,9 +287,8 @@ void dls_slopes_along_matrices(const dls_motion_tangents *tangents, size_t k, co
 bool dls_tangent_series_create(dls_motion_tangents *tangents);
 void dls_tangent_series_destroy(dls_motion_tangents *tangents);
 /** To t by Taylor series of the linear equation.
- * @param[out] done  false: the equation is another, or its loads are no polynomial in this phase; the tangents stay */
-dls_status dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
-                                      bool *done, dls_error *err);
+ * @return false: the equation is another, or its loads are no polynomial in this phase; the tangents stay */
+bool dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integrator *run, double t);
 
 /** dv[n] := the derivative of the last sum for direction k, at its time t. @return false: it is not of the tangents at t, or contacts are
  * closed */

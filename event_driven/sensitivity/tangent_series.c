@@ -265,7 +265,7 @@ bool dls_tangent_series_create(dls_motion_tangents *tangents)
       {DLS_LOAD_POINTS * loads, {&s->b, &coefficients}},
       {tangents->n, {&s->zero}},
       {0}});
-  if (s->block != NULL) {
+  if (s->block != NULL && !s->steady) {
     dls_load_series_start(&s->load, loads, coefficients, at);
   }
   return s->block != NULL;
@@ -363,7 +363,7 @@ static void set_weights(dls_motion_tangents *tangents, dls_event_integrator *run
       s->w[first + 2 * n * k + i] = dls_tangent_unit(run, i) / fmax(allowed, threshold_tangent_zero);
     }
   }
-  for (size_t i = 0; i < s->size / 2; i++) {
+  for (size_t i = 0; i < s->size / 2 && !s->steady; i++) {
     s->w_load[i] = s->w[i / n * 2 * n + n + i % n];
   }
   for (int k = 0; k <= s->terms; k++) {
@@ -399,7 +399,9 @@ static bool begin_series(dls_motion_tangents *tangents, dls_event_integrator *ru
   dls_tangent_series *s = &tangents->series;
   s->origin = t;
   s->terms = s->used = 0;
-  set_weights(tangents, run, 0);
+  if (!s->steady) { /* for the polynomials of loads */
+    set_weights(tangents, run, 0);
+  }
   if (!set_loads(tangents)) {
     return false;
   }
@@ -442,14 +444,16 @@ static double longest(const dls_tangent_series *s)
   return most;
 }
 
-/* The tangents, and the motion, at the begin of a phase. */
-static dls_status begin_phase(dls_motion_tangents *tangents, dls_event_integrator *run, dls_error *err)
+/* The tangents, and the motion, at the begin of a phase. M and the rows of closed contacts do not depend on (t, q). */
+static void begin_phase(dls_motion_tangents *tangents, const dls_event_integrator *run)
 {
   dls_tangent_series *s = &tangents->series;
-  dls_event_integrator *self = tangents->self.run;
   const size_t n = tangents->n, before = s->with_motion;
-  dls_engine_interpolate(run->work.engine, tangents->t, 0, tangents->y);
-  memcpy(s->c, tangents->y, 2 * n * before * sizeof *s->c);
+  const bool closed = tangents->self.run->state.active.count > 0;
+  if (before > 0) {
+    dls_engine_interpolate(run->work.engine, tangents->t, 0, tangents->y);
+    memcpy(s->c, tangents->y, 2 * n * sizeof *s->c);
+  }
   for (size_t k = 0; k < tangents->count; k++) {
     double *c = s->c + 2 * n * (k + before);
     memset(c, 0, 2 * n * sizeof *c);
@@ -457,15 +461,13 @@ static dls_status begin_phase(dls_motion_tangents *tangents, dls_event_integrato
       memcpy(c, tangents->x + 2 * n * k, 2 * n * sizeof *c);
     }
   }
-  if (self->state.active.count > 0 || s->was_closed) { /* accelerations by loads depend on the contacts */
+  if (closed || s->was_closed) { /* accelerations by loads depend on the contacts */
     s->load_end = s->load_begin;
   }
-  s->was_closed = self->state.active.count > 0;
-  const dls_status status = dls_geometry_set(&self->state, &self->work, tangents->t, tangents->y, err);
-  if (status == DLS_OK && s->columns > 0 && !s->formed) {
+  s->was_closed = closed;
+  if (s->columns > 0 && !s->formed) {
     form_matrices(tangents);
   }
-  return status;
 }
 
 /* s->value := the solution at t. @return false: no series leads there */
@@ -520,30 +522,24 @@ bool dls_tangent_series_slopes(const dls_motion_tangents *tangents, double t, si
   return true;
 }
 
-dls_status dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
-                                      bool *done, dls_error *err)
+bool dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integrator *run, double t)
 {
   dls_tangent_series *s = &tangents->series;
   const size_t n = tangents->n, before = s->with_motion;
-  *done = s->linear && !s->failed && (s->closed || tangents->self.run->state.active.count == 0);
-  if (!*done) {
-    return DLS_OK;
+  if (!s->linear || s->failed || !(s->closed || tangents->self.run->state.active.count == 0)) {
+    return false;
   }
   if (!s->begun) {
-    const dls_status status = begin_phase(tangents, run, err);
-    if (status != DLS_OK) {
-      return status;
-    }
+    begin_phase(tangents, run);
     s->begun = true;
     s->failed = !begin_series(tangents, run, tangents->t, (t - tangents->t) / s->unit) || s->failed;
   }
   s->failed = s->failed || !evaluate(tangents, run, t) || s->failed || !is_finite(s, 2 * n * before);
-  *done = !s->failed;
-  for (size_t k = 0; *done && k < tangents->count; k++) {
+  for (size_t k = 0; !s->failed && k < tangents->count; k++) {
     if (!dls_tangent_has_ended(tangents, k)) {
       memcpy(tangents->x + 2 * n * k, s->value + 2 * n * (k + before), 2 * n * sizeof *s->value);
     }
   }
-  tangents->t = *done ? t : tangents->t;
-  return DLS_OK;
+  tangents->t = s->failed ? tangents->t : t;
+  return !s->failed;
 }

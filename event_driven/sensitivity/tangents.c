@@ -285,11 +285,9 @@ static void keep_start(dls_motion_tangents *tangents)
 static dls_status advance_to(dls_motion_tangents *tangents, dls_event_integrator *run, double t, dls_error *err)
 {
   const bool at_nodes = tangents->result->integral == NULL;
-  bool done = false;
-  const dls_status status = dls_tangent_series_advance(tangents, run, t, &done, err);
-  return status != DLS_OK || done ? status
-         : at_nodes               ? dls_tangent_multistep(tangents, run, t, err)
-                                  : dls_tangent_extrapolate(tangents, run, t, err);
+  return dls_tangent_series_advance(tangents, run, t) ? DLS_OK
+         : at_nodes                                   ? dls_tangent_multistep(tangents, run, t, err)
+                                                      : dls_tangent_extrapolate(tangents, run, t, err);
 }
 
 /* The phase from the time of the tangents to t, with the integrals of dq by the rule of Gauss with six points. */
