@@ -190,7 +190,8 @@ static dls_status linear_derivative(dls_motion_tangents *tangents, int direction
   const double u = dls_matrix_column_dot(self->work.contacts.config->normals, own.set.index[0], line->dv),
                side = u > 0 ? -1 : 1;
   const dls_state_line fixed = {.t = line->t, .q = line->q, .v = line->v};
-  dls_status status = dls_neighbours_derivative(tangents, direction, f, &fixed, out, err);
+  const dls_state_function plain = {f->value, &own, f->size}; /* at closing velocities of any size */
+  dls_status status = dls_neighbours_derivative(tangents, direction, &plain, &fixed, out, err);
   for (size_t i = 0; i < tangents->n; i++) {
     tangents->v[i] = side * line->dv[i];
   }
