@@ -154,7 +154,11 @@ static void evaluate(const dls_motion_tangents *tangents, const dls_event_integr
   const dls_contacts *closed = &tangents->self.run->state.active;
   const residual out = parts_of(tangents, values);
   const double at = dls_geometry_before_break(&near->state, t);
-  dls_configuration_at(config, at, q);
+  if (closed->count > 0) {
+    dls_configuration_at(config, at, q);
+  } else { /* in flight no row of a contact is needed */
+    dls_configuration_mass(config, q);
+  }
   dls_system_force(sys, at, q, v, out.force);
   dls_matrix_multiply(config->M, -1, tangents->a, out.force);
   if (closed->count > 0) {
