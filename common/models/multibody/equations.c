@@ -201,10 +201,9 @@ static size_t products_of(const dls_equation *e, double t, product out[2])
   return 2;
 }
 
-/* x := A at q, without rates: the operations of dls_affine_at. */
-static inline void value_of(const dls_affine *A, size_t dim, const double *q, double x[3])
+/* x += A' y: the operations of dls_affine_at. */
+static inline void add_linear_part(const dls_affine *A, size_t dim, const double *q, double x[3])
 {
-  x[0] = A->c[0], x[1] = A->c[1], x[2] = A->c[2];
   for (size_t k = 0; k < A->count; k++) {
     const dls_affine_term *term = &A->terms[k];
     const double *y = q + term->at;
@@ -217,6 +216,13 @@ static inline void value_of(const dls_affine *A, size_t dim, const double *q, do
       x[1] += term->b * y[0];
     }
   }
+}
+
+/* x := A at q, without rates */
+static inline void value_of(const dls_affine *A, size_t dim, const double *q, double x[3])
+{
+  x[0] = A->c[0], x[1] = A->c[1], x[2] = A->c[2];
+  add_linear_part(A, dim, q, x);
 }
 
 /* sum f A . B at q, or with a time derivative of f of this order */
@@ -320,12 +326,56 @@ void dls_joint_gradients(const dls_system *sys, double t, const double *q, dls_m
   }
 }
 
+/* row += scale A'^T f' for the rates alone: the operations of dls_row_add_affine */
+static inline void add_rates(dls_row *row, size_t dim, const dls_affine *A, double scale, const double rate[3])
+{
+  for (size_t k = 0; k < A->count; k++) {
+    const dls_affine_term *term = &A->terms[k];
+    double g[3] = {term->a * rate[0], term->a * rate[1], term->a * rate[2]};
+    size_t at = 0;
+    if (dim == 2) { /* (a + b J)^T f' */
+      g[0] += term->b * rate[1];
+      g[1] -= term->b * rate[0];
+    }
+    while (at < row->count && row->parts[at].at != term->at) {
+      at++;
+    }
+    const bool known = at < row->count;
+    row->count += !known;
+    row->parts[at].at = term->at;
+    for (size_t i = 0; i < dim; i++) {
+      row->parts[at].f.dx[i] = known ? row->parts[at].f.dx[i] + scale * g[i] : scale * g[i];
+    }
+  }
+}
+
+/* d^2/dt^2 of scale A . U without accelerations; 0 where U is a constant */
+static double curvature_of(const dls_equation *e, size_t dim, const double *v)
+{
+  double A[3] = {0}, U[3] = {0};
+  dls_row row;
+  if (e->U->count == 0) {
+    return 0;
+  }
+  row.count = 0;
+  add_linear_part(e->A, dim, v, A);
+  add_linear_part(e->U, dim, v, U);
+  add_rates(&row, dim, e->A, e->scale, U);
+  add_rates(&row, dim, e->U, e->scale, A);
+  return dls_row_drift(&row, dim, v);
+}
+
 void dls_joint_curvatures(const dls_system *sys, double t, const double *q, const double *v, double *c)
 {
   const dls_multibody *mb = sys->data;
   for (size_t i = 0; i < mb->equation_count; i++) {
+    const dls_equation *e = &mb->equations[i];
+    if (e->V == NULL) {
+      c[i] = curvature_of(e, mb->m.dim, v);
+      continue;
+    }
     double drift = 0;
-    const dls_row row = row_of(mb, &mb->equations[i], t, q, v, &drift);
+    const dls_row row = row_of(mb, e, t, q, v, &drift);
     c[i] = dls_row_drift(&row, mb->m.dim, v) + drift;
   }
 }
