@@ -218,7 +218,7 @@ void dls_neighbours_follow(dls_motion_tangents *tangents, const dls_event_integr
 
 void dls_neighbours_follow_joints(dls_motion_tangents *tangents, const dls_event_integrator *run)
 {
-  for (size_t i = 0; i <= DLS_DIRECTION_SYSTEMS * tangents->count && run->work.contacts.joints != NULL; i++) {
+  for (size_t i = 0; i <= DLS_DIRECTION_SYSTEMS * tangents->count; i++) {
     dls_event_integrator *near = i == 0 ? tangents->self.run : tangents->near[i - 1].run;
     if (near != NULL) {
       dls_joints_follow(near->work.contacts.joints, run->work.contacts.joints);

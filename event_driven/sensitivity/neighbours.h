@@ -172,7 +172,7 @@ void dls_neighbours_destroy(dls_motion_tangents *tangents);
 void dls_neighbours_follow(dls_motion_tangents *tangents, const dls_event_integrator *run);
 /** The same between events: in space slip becomes slow, or is established, without one. */
 void dls_neighbours_take_modes(dls_motion_tangents *tangents, const dls_event_integrator *run);
-/** All neighbours use the rank of the joints that the run has found. */
+/** With joints: all neighbours use the rank that the run has found. */
 void dls_neighbours_follow_joints(dls_motion_tangents *tangents, const dls_event_integrator *run);
 /** Contact j of the run's own system and of the neighbours of direction k is closed or not, with this mode. */
 void dls_neighbours_switch(dls_motion_tangents *tangents, size_t k, size_t j, bool closed,

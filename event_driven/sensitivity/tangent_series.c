@@ -310,11 +310,12 @@ static void add_term(dls_motion_tangents *tangents)
 static void sum_terms(const dls_tangent_series *s, int terms, double at, size_t first)
 {
   enum { FOUR = 4 };
-  for (size_t i = first; i < s->size; i += FOUR) {
-    const double *restrict c = s->c + (size_t)terms * s->size + i;
+  const size_t size = s->size;
+  for (size_t i = first; i < size; i += FOUR) {
+    const double *restrict c = s->c + (size_t)terms * size + i;
     double y[FOUR] = {c[0], c[1], c[2], c[3]};
     for (int k = terms; k > 0; k--) {
-      c -= s->size;
+      c -= size;
       for (int j = 0; j < FOUR; j++) {
         y[j] = at * y[j] + c[j];
       }
@@ -419,8 +420,9 @@ static int terms_for(dls_motion_tangents *tangents, double at)
   double power = 1;
   int small = 0,
       k = s->used > 1 ? s->used - 1 : 0; /* a node before needed `used`, and this one as many at least */
-  for (int i = 0; i < k; i++) {
-    power *= at;
+  double square = at;
+  for (int i = k; i > 0; i /= 2, square *= square) {
+    power *= i % 2 > 0 ? square : 1;
   }
   for (; k <= DLS_TANGENT_TERMS; k++, power *= at) {
     if (k > s->terms) {
@@ -475,7 +477,7 @@ static bool evaluate(dls_motion_tangents *tangents, dls_event_integrator *run, d
 {
   dls_tangent_series *s = &tangents->series;
   for (int steps = 0; steps < threshold_tangent_series_steps; steps++) {
-    const double end = fmin(t, s->load_end), whole = (end - s->origin) / s->unit;
+    const double end = t < s->load_end ? t : s->load_end, whole = (end - s->origin) / s->unit;
     const int terms = terms_for(tangents, whole);
     const double at = terms <= DLS_TANGENT_TERMS ? whole : fmin(whole, longest(s));
     s->used = terms <= DLS_TANGENT_TERMS ? terms : DLS_TANGENT_TERMS;
@@ -493,14 +495,23 @@ static bool evaluate(dls_motion_tangents *tangents, dls_event_integrator *run, d
   return false;
 }
 
-/* Terms that are not finite have no size that a maximum sees, but the sum has them. */
-static bool is_finite(const dls_tangent_series *s, size_t first)
+/* x := value, of tangents that have not ended. Terms that are not finite have no size that a maximum sees, but the sum has them.
+ * @return false: it has, and x stays */
+static bool take_value(dls_motion_tangents *tangents)
 {
-  bool finite = true;
-  for (size_t i = first; i < s->size; i++) {
-    finite = finite && isfinite(s->value[i]);
+  const size_t size = 2 * tangents->n;
+  const double *value = tangents->series.value + size * tangents->series.with_motion;
+  double zero = 0; /* 0 * x is 0 for finite x, else NaN */
+  for (size_t i = 0; i < size * tangents->count; i++) {
+    zero += 0 * value[i];
   }
-  return finite;
+  for (size_t k = 0; k < tangents->count && zero == 0; k++, value += size) {
+    double *x = tangents->x + size * k;
+    if (!isnan(x[0])) {
+      memcpy(x, value, size * sizeof *x);
+    }
+  }
+  return zero == 0;
 }
 
 bool dls_tangent_series_slopes(const dls_motion_tangents *tangents, double t, size_t k, double *dv)
@@ -525,7 +536,6 @@ bool dls_tangent_series_slopes(const dls_motion_tangents *tangents, double t, si
 bool dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integrator *run, double t)
 {
   dls_tangent_series *s = &tangents->series;
-  const size_t n = tangents->n, before = s->with_motion;
   if (!s->linear || s->failed || !(s->closed || tangents->self.run->state.active.count == 0)) {
     return false;
   }
@@ -534,12 +544,7 @@ bool dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integra
     s->begun = true;
     s->failed = !begin_series(tangents, run, tangents->t, (t - tangents->t) / s->unit) || s->failed;
   }
-  s->failed = s->failed || !evaluate(tangents, run, t) || s->failed || !is_finite(s, 2 * n * before);
-  for (size_t k = 0; !s->failed && k < tangents->count; k++) {
-    if (!dls_tangent_has_ended(tangents, k)) {
-      memcpy(tangents->x + 2 * n * k, s->value + 2 * n * (k + before), 2 * n * sizeof *s->value);
-    }
-  }
+  s->failed = s->failed || !evaluate(tangents, run, t) || s->failed || !take_value(tangents);
   tangents->t = s->failed ? tangents->t : t;
   return !s->failed;
 }

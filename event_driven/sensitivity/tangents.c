@@ -202,21 +202,25 @@ double dls_tangent_distance(const dls_system *sys, size_t n, const double *x, co
 
 void dls_tangents_publish(dls_motion_tangents *tangents)
 {
-  const size_t n = tangents->n, m = tangents->self.run->method.m;
+  const dls_event_method *method = &tangents->self.run->method;
+  const size_t n = tangents->n, m = method->m;
+  const double position = method->eps.tol / method->sys->length, velocity = position * method->sys->time;
   for (size_t k = 0; k < tangents->count; k++) {
-    memcpy(tangents->result->tangent[k].dq, tangents->x + 2 * n * k, n * sizeof(double));
-    memcpy(tangents->result->tangent[k].dv, tangents->x + 2 * n * k + n, n * sizeof(double));
-    double *within = &tangents->result->tangent[k].valid_within;
-    tangents->result->tangent[k].expected_error =
-        dls_tangent_has_ended(tangents, k)
-            ? NAN
-            : tangents->self.run->method.eps.tol *
-                  dls_tangent_distance(tangents->self.run->method.sys, n, tangents->x + 2 * n * k, NULL);
-    *within = tangents->valid_within[k];
-    for (size_t j = 0; j < m; j++) {
-      const double waiting = tangents->waiting[m * k + j];
-      *within = waiting < *within ? waiting : *within;
+    dls_tangent *tangent = &tangents->result->tangent[k];
+    const double *x = tangents->x + 2 * n * k, *waiting = tangents->waiting + m * k;
+    double error = 0, within = tangents->valid_within[k];
+    for (size_t i = 0; i < n; i++) {
+      const double dq = position * fabs(x[i]), dv = velocity * fabs(x[n + i]);
+      tangent->dq[i] = x[i];
+      tangent->dv[i] = x[n + i];
+      error = dq > error ? dq : error;
+      error = dv > error ? dv : error;
     }
+    for (size_t j = 0; j < m; j++) {
+      within = waiting[j] < within ? waiting[j] : within;
+    }
+    tangent->expected_error = isnan(x[0]) ? NAN : error; /* it has ended */
+    tangent->valid_within = within;
   }
 }
 
@@ -318,8 +322,12 @@ dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_
   if (tangents == NULL || !(t > tangents->t)) {
     return DLS_OK;
   }
-  dls_tangents_clear_impulses(tangents);
-  dls_neighbours_follow_joints(tangents, run);
+  if (dls_tangents_have_forces(tangents)) {
+    dls_tangents_clear_impulses(tangents);
+  }
+  if (run->work.contacts.joints != NULL) {
+    dls_neighbours_follow_joints(tangents, run);
+  }
   if (run->method.d == 3) {
     dls_neighbours_take_modes(tangents, run);
   }
