@@ -23,7 +23,6 @@ MOST_BYTES = 1.6e6
 MOST_START = 3.0  # s
 MOST_MOVE = 100.0  # ms, median, of h, tol, norm
 MOST_PARAMETER = 300.0  # ms, median, of a parameter of the model: a new reference
-SLOW = {"two-ball-oscillator": 500.0}  # its exact solution has 40 000 rows, with 113 bits in software
 DIGITS = 1e-12  # relative difference of an error from the tool's
 # The same of a scheme that chooses its own steps: the last digit of sin or cos, in which C libraries differ, may change the sequence of steps.
 OWN_STEPS = 1e-3
@@ -172,7 +171,7 @@ class Playground:
             self.moves(f"#numbers {slider('tol')}", list(range(60, 160, 6)), MOST_MOVE)
             self.moves("#norm", ["l1", "l2", "hausdorff"] * 4, MOST_MOVE)
             self.agrees(self.model)
-            self.moves(f"#parameters {slider(parameter)}", list(range(100, 160, 4)), SLOW.get(self.model, MOST_PARAMETER))
+            self.moves(f"#parameters {slider(parameter)}", list(range(100, 160, 4)), MOST_PARAMETER)
             self.agrees(self.model)
 
     def keyboard(self):
