@@ -8,7 +8,9 @@ done=$build/long.done
 pattern=$(grep -v '^#' "$(dirname "$0")/long.txt" | paste -sd '|')
 touch "$done"
 status=0
-for name in $(ctest --test-dir "$build" --show-only -R "^($pattern)\$" | sed -n 's/^ *Test *#[0-9]*: //p'); do
+names=$(ctest --test-dir "$build" --show-only -R "^($pattern)\$" | sed -n 's/^ *Test *#[0-9]*: //p')
+[ -n "$names" ] || { echo "long.sh: no tests in '$build': ./check builds them" >&2; exit 1; }
+for name in $names; do
   grep -qxF "$name" "$done" && continue
   if OPENBLAS_NUM_THREADS=1 ctest --test-dir "$build" --output-on-failure -R "^$name\$"; then
     echo "$name" >>"$done"

@@ -6,8 +6,8 @@
  * Slip with s = sign(x' - vb), time tau since its start: with kappa = k/m and amplitude R of the forced motion,
  *   x = own + forced,  forced = R cos(omega tau + phi),  R = P / (m (kappa - omega^2)),
  *   own'' + kappa own = -s F/m; without a spring forced'' is the force itself.
- * It ends at the first zero of s (x' - vb): stick if the force that this needs, k x - P cos, is within Fs, else reversal. A least value that is
- * zero to rounding, where x' only touches vb, is such a zero: the slip goes on where the force is at Fs and grows.
+ * It ends at the first zero of s (x' - vb): stick if the force that this needs, k x - P cos, is within Fs, else reversal. A minimum that is
+ * zero to rounding, where x' only touches vb, counts as a zero: the slip continues if the force is at Fs and grows.
  * Stick ends when that force grows beyond Fs; where it only touches Fs, to rounding, stick continues. At resonance, omega^2 = kappa, there is no such solution: it is refused.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/exact/support/motion.h"
@@ -132,7 +132,7 @@ static bool falls(const long double x[4], long double tiny)
   return sloped ? x[1] < 0 : x[2] < 0;
 }
 
-/* The first zero of s (x' - vb), at a least value the time of this: it is known to rounding, a double root only to its square root. */
+/* The first zero of s (x' - vb). At a double root it is the time of the minimum, which is known to rounding, the root only to its square root. */
 static bool slip_ends(const oscillator *o, const state *at, const dls_motion *motion, long double left,
                       long double *s)
 {

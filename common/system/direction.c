@@ -20,6 +20,9 @@ static const double least_change = 0x1p-10;
 static const double straight = 0x1p-8;
 /* Differences of data that change by less, when p changes by its size, have no digits left [scales]. */
 static const double lost_change = 0x1p-20;
+/* A larger distance is too large if the systems change by more when p changes by the size that it stands for [scales]. */
+static const double most_change = 4;
+enum { MOST_SIZES = 10 }; /* tried where p = 0 */
 /* Is a value so much beside p outside of the range? [size of p] */
 static const double beside = 0x1p-45;
 
@@ -149,7 +152,7 @@ static dls_status take_larger(const origin *from, double relative, double size, 
       dls_direction_release(&larger);
       return status;
     }
-    if (status == DLS_OK && on_line && found <= 4) {
+    if (status == DLS_OK && on_line && found <= most_change) {
       dls_direction_release(out);
       *out = larger;
       out->size = unit;
@@ -200,7 +203,8 @@ static dls_status fit_distance(const origin *from, double relative, double usual
   const bool zero = out->value == 0;
   double change = 0;
   dls_status status = measure(from, out, out->size, &change, NULL, err);
-  for (int i = 0; i < 10 && status == DLS_OK && zero && change > 1 / least_change && change < HUGE_VAL; i++) {
+  for (int i = 0; i < MOST_SIZES && status == DLS_OK && zero && change > 1 / least_change && change < HUGE_VAL;
+       i++) {
     dls_direction_release(out);
     out->size = exp2(floor(log2(out->size / change)));
     status = make_inside(from, relative * out->size, out, err);
