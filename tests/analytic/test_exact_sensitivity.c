@@ -353,6 +353,15 @@ DLS_TEST(tangents_of_seven_further_models_agree)
   }
 }
 
+/* Friction of 10^-9: differences over a sixteenth of it would have six digits. */
+DLS_TEST(tiny_parameters_have_differences_by_the_scales)
+{
+  const question q = {"puck", {"mu=1e-9", NULL}, "mu", 0.2};
+  double p[PARAMETERS];
+  read(&q, p);
+  assert_between(error_of_tangents(&q, p), 0, 2e-9);
+}
+
 /* --- no derivative, or a derivative to one side --- */
 
 DLS_TEST(statuses_say_where_there_is_none)
@@ -427,6 +436,7 @@ int main(void)
       cmocka_unit_test(values_have_twelve_digits),
       cmocka_unit_test(tangents_of_event_driven_runs_agree),
       cmocka_unit_test(tangents_of_seven_further_models_agree),
+      cmocka_unit_test(tiny_parameters_have_differences_by_the_scales),
       cmocka_unit_test(statuses_say_where_there_is_none),
       cmocka_unit_test(bounds_of_the_range_give_the_derivative_to_one_side),
       cmocka_unit_test(what_is_no_direction_is_refused),

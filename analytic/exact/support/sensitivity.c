@@ -313,7 +313,7 @@ static size_t differentiate_side(differentiation *d, const table_row *row, int o
   return count;
 }
 
-/* Central, else to one side. */
+/* Central, else to one side: of a tiny value of p, whose range ends within the least distance, that is the same derivative. */
 static void differentiate_row(differentiation *d, const table_row *row, double *out)
 {
   if (differentiate_side(d, row, BOTH, out) >= LEVELS_LEAST) {
@@ -321,7 +321,7 @@ static void differentiate_row(differentiation *d, const table_row *row, double *
   }
   for (int side = SIDES; side-- > 0;) {
     if (differentiate_side(d, row, side, out) >= LEVELS_LEAST) {
-      d->one_sided = true;
+      d->one_sided = d->one_sided || d->direction.one_sided || d->at[LEVELS - 1][1 - side].solution != NULL;
       return;
     }
   }
@@ -423,9 +423,7 @@ static dls_status prepare(differentiation *d, const double *p, const char *name,
       (status = allocate(d, err)) != DLS_OK) {
     return status;
   }
-  const double initial = model->parameters[dls_option_find(model->parameters, name)].initial;
-  const double size = d->direction.value != 0 ? fabs(d->direction.value) : initial != 0 ? fabs(initial) : 1;
-  d->size = exp2(rint(log2(size))); /* a power of two: p + delta has no rounding of delta */
+  d->size = d->direction.size; /* a power of two: p + delta has no rounding of delta */
   if ((status = open_base(d, end, err)) != DLS_OK) {
     return status;
   }
