@@ -13,6 +13,7 @@
 #include "event_driven/accumulation/cluster.h"
 #include "common/base/arrays.h"
 #include "common/base/memory.h"
+#include "common/solve/lcp/lcp_methods.h"
 #include "event_driven/accumulation/cluster_tangents.h"
 #include "event_driven/thresholds.h"
 #include <delassus/lcp.h>
@@ -108,7 +109,8 @@ dls_cluster *dls_cluster_create(size_t capacity)
   c->flags = calloc(4 * capacity, sizeof *c->flags);
   c->set = calloc(capacity, sizeof *c->set);
   if (c->block == NULL || c->history == NULL || c->flags == NULL || c->set == NULL ||
-      dls_lcp_create(capacity, NULL, threshold_cluster_residual, &c->lcp, NULL) != DLS_OK) {
+      dls_lcp_create(capacity, NULL, threshold_cluster_residual, &c->lcp, NULL) != DLS_OK ||
+      dls_lcp_reserve(c->lcp, capacity, NULL) != DLS_OK) {
     dls_cluster_destroy(c);
     return NULL;
   }

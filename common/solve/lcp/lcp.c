@@ -45,10 +45,13 @@ static size_t own_reals(size_t n)
   return 2 * n * n + 8 * n;
 }
 
-/* Allocate for size n. On failure the old arrays are kept. */
-static dls_status reserve(dls_lcp_solver *solver, size_t n, dls_error *err)
+/* On failure the old arrays are kept. */
+dls_status dls_lcp_reserve(dls_lcp_solver *solver, size_t n, dls_error *err)
 {
   size_t reals = 0, integers = 0;
+  if (n <= solver->capacity) {
+    return DLS_OK;
+  }
   for (const dls_lcp_method *const *m = methods; *m; m++) {
     if (solver->method ? *m == solver->method : n <= (*m)->largest) {
       reals = (*m)->reals(n) > reals ? (*m)->reals(n) : reals;
@@ -127,7 +130,7 @@ dls_status dls_lcp_create(size_t capacity, const char *method, double tolerance,
   }
   solver->method = chosen;
   solver->tolerance = tolerance;
-  status = reserve(solver, capacity < MOST_RESERVED ? capacity : MOST_RESERVED, err);
+  status = dls_lcp_reserve(solver, capacity < MOST_RESERVED ? capacity : MOST_RESERVED, err);
   if (status == DLS_OK && dls_lcp_reserve_operator(solver, capacity) != DLS_OK) {
     status = dls_fail(err, DLS_ERR_MEMORY, "lcp: no memory for n = %zu contacts", capacity);
   }
@@ -361,11 +364,8 @@ static dls_status solve_any(dls_lcp_solver *solver, size_t n, const double *W, c
   if (dls_lcp_nothing_to_do(n, b, z, w, report)) {
     return DLS_OK;
   }
-  if (n > solver->capacity) {
-    status = reserve(solver, n, err);
-    if (status != DLS_OK) {
-      return status;
-    }
+  if ((status = dls_lcp_reserve(solver, n, err)) != DLS_OK) {
+    return status;
   }
   attempt a = begin(solver, n, W, b, z);
   status = try_methods(solver, &a);

@@ -152,6 +152,8 @@ struct dls_lcp_solver {
   const dls_interrupt_poll *interrupt; /* borrowed; NULL: none */
   dls_fallbacks *fallbacks;            /* borrowed; NULL: none */
 };
+/** Memory for problems of n contacts. Without it, those of more than 64 ask for it when they are solved. @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_lcp_reserve(dls_lcp_solver *solver, size_t n, dls_error *err);
 /** Allocate for operators of n contacts. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_lcp_reserve_operator(dls_lcp_solver *solver, size_t n);
 /** Is z = 0 the solution? If so, fill z, w and the report's residual and scale. */
