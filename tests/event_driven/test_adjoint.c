@@ -385,6 +385,33 @@ DLS_TEST(integrals_agree_through_slip_stick_and_accumulations)
   }
 }
 
+/* Over an accumulation the rule of both is that of the trapezium: half of its duration times what is behind it, and half times what is
+ * before it. With eps_z a thousand times larger than what tol asks for it lasts so long that this matters. */
+DLS_TEST(integrals_weigh_both_ends_of_an_accumulation)
+{
+  static const adjoint_case slip = {&dls_model_bounce_slip, {NULL}, {"h", "mu", NULL}, 1.8};
+  static const char *const options[] = {"tol=1e-9", "eps_z=1e6", NULL};
+  static const dls_functional integrals[] = {{.of = DLS_OF_POSITION, .integral = true},
+                                             {.of = DLS_OF_ENERGY, .integral = true}};
+  double p[MOST_PARAMETERS], x[2], y[2];
+  derivative_run forward, backward;
+  read_parameters(&slip, p);
+  prepare(&forward, &slip, p, false, options);
+  prepare(&backward, &slip, p, true, options);
+  assert_ok(dls_sim_differentiate_integrals(forward.run.sim, &forward.run.err), forward.run.err);
+  advance(&forward, slip.end);
+  advance(&backward, slip.end);
+  for (size_t i = 0; i < 2; i++) {
+    gradient_of(&forward, &integrals[i], x);
+    gradient_of(&backward, &integrals[i], y);
+    for (size_t k = 0; k < 2; k++) {
+      assert_close(y[k], x[k], 1e-7);
+    }
+  }
+  release(&forward);
+  release(&backward);
+}
+
 /* --- statuses --- */
 
 static dls_derivative_status status_of(const adjoint_case *what, double *out)
@@ -694,6 +721,7 @@ int main(void)
       cmocka_unit_test(integrals_over_the_run_have_the_closed_form),
       cmocka_unit_test(the_integral_of_the_energy_has_the_times_of_each_impact),
       cmocka_unit_test(integrals_agree_through_slip_stick_and_accumulations),
+      cmocka_unit_test(integrals_weigh_both_ends_of_an_accumulation),
       cmocka_unit_test(where_there_is_no_derivative_a_status_says_so),
       cmocka_unit_test(a_jump_at_a_time_that_is_not_stated_is_degenerate),
       cmocka_unit_test(the_run_does_not_change_and_may_continue),
