@@ -42,6 +42,19 @@ dls_status dls_value_slip(dls_event_integrator *near, const void *data, double t
   return status;
 }
 
+dls_status dls_value_slip_rate(dls_event_integrator *near, const void *data, double t, const double *q,
+                               const double *v, double *out, dls_error *err)
+{
+  const dls_contact_function *f = data;
+  const dls_status status = dls_smooth_dynamics(near, t, q, v, near->work.a, near->work.lambda, err);
+  double rate[2] = {0};
+  if (status == DLS_OK) {
+    dls_slip_rate(&near->method, &near->work, f->contact, near->work.a, rate);
+  }
+  *out = dls_slip_along(near->method.d, rate, f->along);
+  return status;
+}
+
 dls_status dls_value_force(dls_event_integrator *near, const void *data, double t, const double *q,
                            const double *v, double *out, dls_error *err)
 {

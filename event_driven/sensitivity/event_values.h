@@ -11,13 +11,15 @@ typedef struct dls_contact_function {
   double along[2]; /* unit vector among the tangents, of slip or of friction at its limit */
 } dls_contact_function;
 
-/* Functions of one contact, data: dls_contact_function. The last two are accelerations, as the root functions are. */
+/* Functions of one contact, data: dls_contact_function. The last three are accelerations. */
 dls_status dls_value_gap(dls_event_integrator *near, const void *data, double t, const double *q,
                          const double *v, double *out, dls_error *err);
 dls_status dls_value_normal(dls_event_integrator *near, const void *data, double t, const double *q,
                             const double *v, double *out, dls_error *err);
 dls_status dls_value_slip(dls_event_integrator *near, const void *data, double t, const double *q,
                           const double *v, double *out, dls_error *err);
+dls_status dls_value_slip_rate(dls_event_integrator *near, const void *data, double t, const double *q,
+                               const double *v, double *out, dls_error *err);
 dls_status dls_value_force(dls_event_integrator *near, const void *data, double t, const double *q,
                            const double *v, double *out, dls_error *err);
 dls_status dls_value_limit(dls_event_integrator *near, const void *data, double t, const double *q,

@@ -132,6 +132,10 @@ dls_status dls_tangent_event_time(const dls_crossing *c, size_t k, const dls_sta
     const double rates[2] = {row_rate(c, self->method.d * j + 1),
                              self->method.d == 3 ? row_rate(c, 3 * j + 2) : 0};
     rate = dls_slip_along(self->method.d, rates, ((const dls_contact_function *)f->data)->along);
+    if (status == DLS_OK && self->method.d == 2 && change != 0) { /* in space slip turns and does not pass 0 */
+      const dls_state_function slope = {dls_value_slip_rate, f->data, 1};
+      status = dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, &slope, &flow, &turn, NULL, err);
+    }
   } else if (status == DLS_OK && f->value != dls_value_gap) {
     status = dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, f, &flow, &rate, NULL, err);
   }
@@ -144,7 +148,12 @@ dls_status dls_tangent_event_time(const dls_crossing *c, size_t k, const dls_sta
     return DLS_OK;
   }
   if (turn != 0 && change != 0) {
-    limit_validity(tangents, k, j, fabs(rate), rate * rate / (2 * fabs(turn * change)));
+    const double radius = rate * rate / (2 * fabs(turn * change));
+    if (f->value == dls_value_gap) {
+      limit_validity(tangents, k, j, fabs(rate), radius);
+    } else {
+      tangents->valid_within[k] = fmin(tangents->valid_within[k], radius);
+    }
   }
   return DLS_OK;
 }

@@ -450,6 +450,51 @@ DLS_TEST(contacts_that_stop_together_have_their_own_times)
   compare_with_space(&b, 0.3);
 }
 
+/* A force that rises beyond the limit of friction 5 at t = 1, on a block that weighs 10. */
+static void pull_block(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  F[0] = 5 + 4 * (t - 1);
+  F[1] = -10;
+}
+
+static dls_status create_block(const dls_model *self, const double *p, dls_system **out, dls_error *err)
+{
+  (void)self;
+  (void)err;
+  dls_system *sys = *out = ed_masses(2, 1);
+  sys->load = pull_block;
+  sys->d = 2;
+  sys->T = dls_matrix_dense(2, 1);
+  dls_matrix_set(sys->H, 1, 0, 1);
+  dls_matrix_set(sys->T, 0, 0, 1);
+  sys->mu[0] = 0.5;
+  sys->v0[0] = p[0];
+  return DLS_OK;
+}
+
+/* u = v - 2 + 2 (t - 1)^2 with v = 2 - eta falls to 0 at t1 = 1 - sqrt(eta/2), and the block sticks until t = 1: dq/dv = t1, and then it
+ * does not depend on v. With v > 2 it does not stick. */
+DLS_TEST(a_slip_that_hardly_ends_has_a_radius)
+{
+  static const dls_option parameters[] = {DLS_NUMBER("v", "m/s", "velocity", 1, 0, INFINITY, 0), {0}};
+  const dls_model block = {.name = "block", .parameters = parameters, .create = create_block};
+  static const double eta[] = {1e-3, 1e-6};
+  for (size_t i = 0; i < 2; i++) {
+    const double v = 2 - eta[i];
+    tangent_run t;
+    prepare(&t, &block, &v, (const char *const[]){"v", NULL}, (const char *const[]){"tol=1e-12", NULL});
+    advance_to(&t, 1.2, NULL, NULL);
+    assert_int_equal(ed_count(&t.run, DLS_STICK), 1);
+    assert_close(tangent_of(&t, 0)->dq[0], 1 - sqrt(eta[i] / 2), 1e-9);
+    assert_close(tangent_of(&t, 0)->dv[0], 0, 1e-12);
+    assert_close(tangent_of(&t, 0)->valid_within / eta[i], 1, 1e-6);
+    assert_int_equal(dls_sensitivity_status(t.run.sim->sensitivity, 0),
+                     i == 0 ? DLS_DERIVATIVE_OK : DLS_DERIVATIVE_GRAZING);
+    release(&t);
+  }
+}
+
 /* The velocities that stop both at `stop`: v = -M^-1 (push - mu g) stop. */
 static void stop_together(blocks *b, double stop)
 {
@@ -713,6 +758,7 @@ int main(void)
       cmocka_unit_test(a_start_at_the_limit_of_friction_has_two_derivatives),
       cmocka_unit_test(an_impact_at_the_limit_of_friction_has_two_derivatives),
       cmocka_unit_test(contacts_that_stop_together_have_their_own_times),
+      cmocka_unit_test(a_slip_that_hardly_ends_has_a_radius),
       cmocka_unit_test(contacts_that_come_to_rest_together_have_a_derivative),
       cmocka_unit_test(contacts_that_stop_and_reverse_together_have_two_derivatives),
       cmocka_unit_test(slip_that_turns_before_it_ends_has_no_sides),
