@@ -179,7 +179,6 @@ static void set_tolerances(dls_event_method *method, dls_sim *sim)
       .rtol = rtol,
       .least_rtol = least,
       .slack = slack_of(method),
-      .atol_q = rtol * length,
       .atol_v = rtol * length / time,
       .event = opt->event_tol * tol * time,
       .g = opt->eps_g * tol * length,

@@ -131,15 +131,15 @@ typedef enum dls_contact_decision {
 typedef enum dls_finder { DLS_FIND_INTEGRATOR, DLS_FIND_HULL } dls_finder;
 
 typedef struct dls_tolerances {
-  double tol;                  /* relative, as asked for */
-  double rtol, atol_q, atol_v; /* of the integrator [1, m, m/s] */
-  double least_rtol;           /* its round-off */
-  double slack;                /* how much less the integrator errs than it estimates */
-  double event;                /* time of an event [s] */
-  double g, a, z;              /* gap [m], acceleration [m/s^2], velocity of an accumulation [m/s] */
-  double u;                    /* gap velocity, relative to the flight's largest */
-  double s;                    /* slip up to this is about to end, or has only begun [m/s] */
-  double remaining;            /* an accumulation over in this time may be passed at any speed [s] */
+  double tol;          /* relative, as asked for */
+  double rtol, atol_v; /* of the integrator [1, m/s] */
+  double least_rtol;   /* its round-off */
+  double slack;        /* how much less the integrator errs than it estimates */
+  double event;        /* time of an event [s] */
+  double g, a, z;      /* gap [m], acceleration [m/s^2], velocity of an accumulation [m/s] */
+  double u;            /* gap velocity, relative to the flight's largest */
+  double s;            /* slip up to this is about to end, or has only begun [m/s] */
+  double remaining;    /* an accumulation over in this time may be passed at any speed [s] */
   size_t max_events;
   bool by_sign;         /* closed contacts are released by the sign of their bilateral force, for teaching */
   bool painleve_impact; /* an impulse stops the slip of a contact without a force; otherwise the run ends */
@@ -248,6 +248,7 @@ struct dls_event_work {
   dls_memo memo;
 
   double *block;                                       /* owns the vectors */
+  double *scale;                                       /* n: of the coordinates */
   double *q, *v, *a;                                   /* n */
   double *y, *dy, *dddy, *dense_noise;                 /* 2 n + d m */
   double *g, *u, *curvature, *b, *x, *node_g, *node_u; /* m */
@@ -276,6 +277,12 @@ struct dls_event_integrator {
   dls_event_state state;
   dls_event_work work;
 };
+
+/** Velocity of coordinate i that counts as 0 in the error of a step. That of positions is rtol times their scale. */
+static inline double dls_absolute_tolerance_v(const dls_event_integrator *run, size_t i)
+{
+  return run->method.eps.rtol * run->work.scale[i] / run->method.sys->time;
+}
 
 /** Does this located event change nothing that is recorded? */
 static inline bool dls_located_is_quiet(const dls_located_event *located)

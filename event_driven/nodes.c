@@ -34,17 +34,18 @@ static void update_peaks(const dls_event_method *method, dls_event_state *state)
 
 /* Allowed interpolation error of column i of (q, v): tol times its scale, which is at most that of the system. At least the error that
  * the integrator may make in a step. */
-static double allowed_error(const dls_event_method *method, const dls_event_state *state, size_t i)
+static double allowed_error(const dls_event_integrator *run, size_t i)
 {
-  const double scale = i < method->n ? method->sys->length : method->sys->length / method->sys->time;
-  const double size = state->peak[i] < scale ? state->peak[i] : scale;
-  return dls_larger(method->eps.tol * size, method->eps.rtol * scale);
+  const size_t n = run->method.n;
+  const double scale = i < n ? run->work.scale[i] : run->work.scale[i - n] / run->method.sys->time;
+  const double size = run->state.peak[i] < scale ? run->state.peak[i] : scale;
+  return dls_larger(run->method.eps.tol * size, run->method.eps.rtol * scale);
 }
 
-/* Error of a velocity that the integrator may make in a step. */
-static double step_noise(const dls_event_method *method, double v)
+/* Error of velocity i that the integrator may make in a step. */
+static double step_noise(const dls_event_integrator *run, size_t i, double v)
 {
-  return method->eps.slack * (method->eps.atol_v + method->eps.rtol * fabs(v));
+  return run->method.eps.slack * (dls_absolute_tolerance_v(run, i) + run->method.eps.rtol * fabs(v));
 }
 
 /* Largest distance of the cubics through both ends of h from the engine's interpolant, relative to the allowed error and round-off. */
@@ -67,13 +68,13 @@ static double cubic_error(dls_event_integrator *run, double h)
     const double x0 = left->y[i], d0 = left->dy[i], x1 = end[i], d1 = slope[i];
     const double noise = threshold_interpolation_rounding * (fabs(x0) + fabs(x1) + h * (fabs(d0) + fabs(d1)));
     const double shift = time_noise(&run->state) * (fabs(d0) + fabs(d1)),
-                 limit = dls_larger(allowed_error(&run->method, &run->state, i) + noise, shift);
+                 limit = dls_larger(allowed_error(run, i) + noise, shift);
     for (size_t k = 0; k < SAMPLES; k++) {
       const double error = between[k][i] - dls_cubic(samples[k], h, x0, d0, x1, d1);
       worst = dls_larger(worst, fabs(error) / limit);
       if (i >= n) {
         run->work.cubic_error[SAMPLES * (i - n) + k] =
-            fabs(error) > noise + shift + step_noise(&run->method, x1) ? error : 0;
+            fabs(error) > noise + shift + step_noise(run, i - n, x1) ? error : 0;
       }
     }
   }
@@ -218,11 +219,13 @@ static size_t end_of_kind(const dls_event_method *method, size_t kind)
 
 /* Error of a that the integrator may make: that of a velocity in a step over its length. In systems whose highest frequencies are not
  * resolved, such as stiff ones at the limit of stability, a is not known better. */
-static double acceleration_noise(const dls_event_method *method, const dls_event_state *state)
+static double acceleration_noise(const dls_event_integrator *run)
 {
+  const dls_event_method *method = &run->method;
+  const dls_event_state *state = &run->state;
   double most = method->eps.rtol * method->sys->length / method->sys->time;
   for (size_t i = 0; i < method->n; i++) {
-    most = dls_larger(most, step_noise(method, state->peak[method->n + i]));
+    most = dls_larger(most, step_noise(run, i, state->peak[method->n + i]));
   }
   const double h = state->right.t - state->left.t, t_s = method->sys->time;
   return most / (h < t_s ? h : t_s);
@@ -233,7 +236,7 @@ static double acceleration_noise(const dls_event_method *method, const dls_event
 static void set_allowed_errors(dls_event_integrator *run, size_t kinds)
 {
   const double speed = run->method.eps.rtol * run->method.sys->length / run->method.sys->time,
-               change = acceleration_noise(&run->method, &run->state);
+               change = acceleration_noise(run);
   const double noise[KINDS] = {change, change, speed, speed, 0};
   for (size_t kind = 0, i = 0; kind < kinds; kind++) {
     const size_t begin = i, end = end_of_kind(&run->method, kind);
@@ -279,7 +282,7 @@ static bool flight_derivatives(const dls_event_integrator *run, double h, size_t
   run->work.largest[i] = dls_larger(dls_larger(run->work.largest[i], a0), a1);
   const double *e = run->work.cubic_error + SAMPLES * i;
   const double noise = threshold_interpolation_rounding * (fabs(x0) + fabs(x1) + fabs(d0) + fabs(d1)) +
-                       step_noise(&run->method, x1) + time_noise(&run->state) * (a0 + a1);
+                       step_noise(run, i, x1) + time_noise(&run->state) * (a0 + a1);
   const double square = 3 * (x1 - x0) - 2 * d0 - d1, cube = 2 * (x0 - x1) + d0 + d1;
   const bool bent = fabs(square) > noise, twisted = fabs(cube) > noise;
   if (!bent && !twisted && e[0] == 0 && e[1] == 0) {
@@ -309,8 +312,8 @@ static double column_error(const dls_event_integrator *run, double h, double pie
     worst = error > worst ? error : worst;
     if (i < run->method.n) { /* v, for u = H^T v */
       const double of_v[POINTS] = {0, 0, h * d[1], h * d[2], h * d[3], h * d[4]};
-      error = slope_error(of_v, pieces, degree) /
-              (threshold_column_error * allowed_error(&run->method, &run->state, run->method.n + i));
+      error =
+          slope_error(of_v, pieces, degree) / (threshold_column_error * allowed_error(run, run->method.n + i));
       worst = error > worst ? error : worst;
     }
   }
@@ -345,7 +348,8 @@ static bool sample_step(dls_event_integrator *run, double h, size_t intervals)
 static bool stays(const dls_event_integrator *run, size_t i, double h)
 {
   const dls_step_end *left = &run->state.left, *right = &run->state.right;
-  const double scale = run->method.sys->length / (i < run->method.n ? 1 : run->method.sys->time);
+  const size_t n = run->method.n;
+  const double scale = i < n ? run->work.scale[i] : run->work.scale[i - n] / run->method.sys->time;
   const double most =
       dls_larger(fabs(right->y[i] - left->y[i]), h * dls_larger(fabs(left->dy[i]), fabs(right->dy[i])));
   return most <= threshold_slip_rounding * scale;

@@ -121,13 +121,13 @@ static double relative_tolerance(const dls_event_method *method, const dls_event
   return fmax(fmax(state->scale, threshold_least_scale) * method->eps.rtol, method->eps.least_rtol);
 }
 
-/* Error of a position that the integrator may make in a step [m]. */
-static double position_tolerance(const dls_event_method *method, const dls_event_state *state, double q,
-                                 double v)
+/* Error of coordinate i that the integrator may make in a step. */
+static double position_tolerance(const dls_event_integrator *run, size_t i, double q, double v)
 {
-  const double near = fmin(fabs(q), method->sys->length); /* the choice of the origin must not matter */
-  return relative_tolerance(method, state) * (near + method->sys->time * fabs(v)) +
-         state->scale * method->eps.atol_q + threshold_position_rounding * fabs(q);
+  const double scale = run->work.scale[i];
+  const double near = fmin(fabs(q), scale); /* the choice of the origin must not matter */
+  return relative_tolerance(&run->method, &run->state) * (near + run->method.sys->time * fabs(v)) +
+         run->state.scale * (run->method.eps.rtol * scale) + threshold_position_rounding * fabs(q);
 }
 
 bool dls_smooth_drop_impulse_control(dls_event_state *state, dls_sim *sim)
@@ -159,11 +159,11 @@ void dls_smooth_weights(void *data, const double *y, double *w)
   const dls_event_integrator *run = data;
   const size_t n = run->method.n;
   const double slack = run->method.eps.slack;
-  const double rtol = relative_tolerance(&run->method, &run->state),
-               atol_v = run->state.scale * run->method.eps.atol_v;
+  const double rtol = relative_tolerance(&run->method, &run->state);
   for (size_t i = 0; i < n; i++) {
-    const double q = fmin(fabs(y[i]), run->method.sys->length);
-    w[i] = 1 / (slack * position_tolerance(&run->method, &run->state, y[i], y[n + i]));
+    const double q = fmin(fabs(y[i]), run->work.scale[i]),
+                 atol_v = run->state.scale * dls_absolute_tolerance_v(run, i);
+    w[i] = 1 / (slack * position_tolerance(run, i, y[i], y[n + i]));
     w[n + i] = 1 / (slack * (rtol * (fabs(y[n + i]) + q / run->method.sys->time) + atol_v));
   }
   for (size_t j = 2 * n; j < run->method.size; j++) {
@@ -177,7 +177,7 @@ double dls_smooth_gap_tolerance(const dls_event_integrator *run, size_t j, const
   double most = 0;
   for (size_t k = 0; k < h.count; k++) {
     const size_t i = dls_column_row(&h, k);
-    most += fabs(h.values[k]) * position_tolerance(&run->method, &run->state, q[i], v[i]);
+    most += fabs(h.values[k]) * position_tolerance(run, i, q[i], v[i]);
   }
   return most;
 }

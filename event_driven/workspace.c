@@ -1,6 +1,7 @@
 /* event_driven/workspace.c -- the arrays and the contact system of a run, allocated once, and its end.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
+#include "common/system/coordinate_scales.h"
 #include "event_driven/event_integrator.h"
 #include <delassus/law.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ static double *allocate_doubles(const dls_event_method *method, dls_event_state 
   dls_memo *memo = &work->memo, *sample = &work->sample_memo;
   return dls_arrays((const dls_slot[]){
       {n, {&work->q, &work->v, &work->a, &memo->q, &memo->v, &memo->a, &sample->q, &sample->v, &sample->a}},
+      {n, {&work->scale}},
       {2 * n, {&state->peak, &work->cubic_error}},
       {method->size,
        {&work->y, &work->dy, &work->dddy, &work->dense_noise, &left->y, &left->dy, &right->y, &right->dy}},
@@ -61,6 +63,9 @@ bool dls_event_integrator_allocate(dls_event_integrator *run)
   work->decision = zeros(2 * m, sizeof *work->decision, &complete);
   work->sample_mode = zeros(m, sizeof *work->sample_mode, &complete);
   work->block = allocate_doubles(method, state, work);
+  if (work->block != NULL) {
+    dls_coordinate_scales(method->sys, work->scale);
+  }
   return complete && work->block != NULL;
 }
 

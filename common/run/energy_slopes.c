@@ -3,6 +3,7 @@
 #include "common/run/energy_slopes.h"
 #include "common/base/memory.h"
 #include "common/run/step_thresholds.h"
+#include "common/system/coordinate_scales.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +12,16 @@ dls_status dls_energy_slopes_create(const dls_system *sys, size_t count, const d
                                     dls_energy_slopes *out, dls_error *err)
 {
   *out = (dls_energy_slopes){.sys = sys, .count = count, .direction = directions};
-  out->state = calloc(dls_size_product(4, sys->n), sizeof *out->state);
+  out->state = calloc(dls_size_product(5, sys->n), sizeof *out->state);
   out->near = calloc(dls_size_sum(dls_size_product(DLS_DIRECTION_SYSTEMS, count), 1), sizeof(dls_measures *));
   dls_status status =
       out->state != NULL && out->near != NULL
           ? dls_measures_create(sys, &out->self, err)
           : dls_fail(err, DLS_ERR_MEMORY, "no memory for the energy of %zu degrees of freedom", sys->n);
+  if (out->state != NULL) {
+    out->scale = out->state + 4 * sys->n;
+    dls_coordinate_scales(sys, out->scale);
+  }
   for (size_t k = 0; k < count; k++) {
     for (size_t i = 0; i < directions[k].count && status == DLS_OK; i++) {
       status = dls_measures_create(directions[k].system[i], &out->near[DLS_DIRECTION_SYSTEMS * k + i], err);
@@ -49,11 +54,12 @@ double dls_energy_at(const dls_energy_slopes *slopes, double t, const double *q,
 }
 
 /* NaN where an entry is NaN: the direction has ended. */
-static double size_of(const dls_system *sys, const double *dq, const double *dv)
+static double size_of(const dls_energy_slopes *slopes, const double *dq, const double *dv)
 {
   double size = 0;
-  for (size_t i = 0; i < sys->n && !isnan(size); i++) {
-    const double by_q = fabs(dq[i]) / sys->length, by_v = fabs(dv[i]) * sys->time / sys->length;
+  for (size_t i = 0; i < slopes->sys->n && !isnan(size); i++) {
+    const double scale = slopes->scale[i];
+    const double by_q = fabs(dq[i]) / scale, by_v = fabs(dv[i]) * slopes->sys->time / scale;
     size = isnan(by_q + by_v) ? NAN : fmax(size, fmax(by_q, by_v));
   }
   return size;
@@ -66,7 +72,7 @@ double dls_energy_along(dls_energy_slopes *slopes, double t, const double *q, co
   static const double at[] = {-2, -1, 1, 2}, weight[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
   const double difference = slopes->sys->linear ? 1 : threshold_state_distance;
   const size_t n = slopes->sys->n;
-  const double size = size_of(slopes->sys, dq, dv), step = difference / size;
+  const double size = size_of(slopes, dq, dv), step = difference / size;
   double *state = slopes->state, sum = 0;
   for (size_t i = 0; i < 4 && size != 0; i++) {
     for (size_t j = 0; j < n; j++) {

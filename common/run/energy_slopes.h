@@ -11,7 +11,7 @@ typedef struct dls_energy_slopes {
   size_t count;
   const dls_direction *direction; /* count; borrowed */
   dls_measures *self, **near;     /* near: DLS_DIRECTION_SYSTEMS of each */
-  double *state;                  /* 4 n */
+  double *state, *scale;          /* 4 n; n: of the coordinates */
 } dls_energy_slopes;
 
 /** @param[out] out  to be released, also after a failure @return DLS_OK; DLS_ERR_MEMORY */

@@ -4,6 +4,7 @@
 #include "common/run/gap_derivatives.h"
 #include "common/base/memory.h"
 #include "common/run/step_thresholds.h"
+#include "common/system/coordinate_scales.h"
 #include <delassus/configuration.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static const double same_break = 1e-3; /* breaks of neighbouring systems differ 
 /* What one direction needs. */
 typedef struct workspace {
   dls_configuration self, near[DLS_DIRECTION_SYSTEMS];
-  double *q, *v, *values; /* n, n, 2 m: g and u */
+  double *q, *v, *scale, *values; /* n, n, n: of the coordinates; 2 m: g and u */
 } workspace;
 
 static void release(workspace *w)
@@ -29,12 +30,14 @@ static void release(workspace *w)
 static bool create(const dls_system *sys, const dls_direction *direction, workspace *w)
 {
   const size_t n = sys->n;
-  *w = (workspace){.q = calloc(dls_size_sum(2 * n, 2 * sys->m), sizeof *w->q)};
+  *w = (workspace){.q = calloc(dls_size_sum(3 * n, 2 * sys->m), sizeof *w->q)};
   if (w->q == NULL) {
     return false;
   }
   w->v = w->q + n;
-  w->values = w->v + n;
+  w->scale = w->v + n;
+  w->values = w->scale + n;
+  dls_coordinate_scales(sys, w->scale);
   bool complete = dls_configuration_create(sys, &w->self);
   for (size_t i = 0; i < direction->count && complete; i++) {
     complete = dls_configuration_create(direction->system[i], &w->near[i]);
@@ -62,7 +65,7 @@ static void along_state(workspace *w, double t, const double *q, const double *v
   const double *dv = dq + n;
   double size = 0;
   for (size_t i = 0; i < n; i++) {
-    size = fmax(size, fmax(fabs(dq[i]) / sys->length, fabs(dv[i]) * sys->time / sys->length));
+    size = fmax(size, fmax(fabs(dq[i]) / w->scale[i], fabs(dv[i]) * sys->time / w->scale[i]));
   }
   const double step = (sys->linear ? 1 : threshold_state_distance) / size;
   for (size_t k = 0; k < 4 && size > 0; k++) {

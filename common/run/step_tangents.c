@@ -6,6 +6,7 @@
 #include "common/run/sensitivity.h"
 #include "common/run/step_events.h"
 #include "common/run/step_thresholds.h"
+#include "common/system/coordinate_scales.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ typedef struct step_tangents {
   size_t n, count; /* of neighbours: DLS_DIRECTION_SYSTEMS a direction */
   neighbour *near;
   double *q, *v; /* n: a state that a neighbour is set to */
+  double *scale; /* n: of the coordinates */
   double *block;
   size_t step, event_count; /* of the run, at the beginning of an advance */
   /* saltation */
@@ -88,6 +90,14 @@ static bool same_sets(const dls_sim *sim, const dls_sim *near)
   return same;
 }
 
+/* Unit of coordinate i of (q, v). */
+static double unit_of(const dls_sim *sim, size_t i)
+{
+  const size_t n = sim->sys->n;
+  const double *scale = tangents_of(sim)->scale;
+  return i < n ? 1 / scale[i] : sim->sys->time / scale[i - n];
+}
+
 /* Distance of neighbour x from the run, plus c times that of y, in units of the scales. */
 static double distance(const dls_sim *sim, const dls_sim *x, double c, const dls_sim *y)
 {
@@ -96,7 +106,7 @@ static double distance(const dls_sim *sim, const dls_sim *x, double c, const dls
   for (size_t i = 0; i < 2 * n; i++) {
     const double base = state_of(sim, i);
     const double difference = state_of(x, i) - base + c * (state_of(y, i) - base);
-    most = fmax(most, fabs(difference) * (i < n ? 1 : sim->sys->time) / sim->sys->length);
+    most = fmax(most, fabs(difference) * unit_of(sim, i));
   }
   return most;
 }
@@ -539,7 +549,6 @@ static dls_status advance_by_saltation(dls_sim *sim, double h, dls_error *err)
 static void estimate_rounding(const dls_sim *sim)
 {
   const size_t n = sim->sys->n;
-  const double length = sim->sys->length, time = sim->sys->time;
   for (size_t k = 0; k < sim->sensitivity->count; k++) {
     const dls_direction *direction = &sim->sensitivity->direction[k];
     dls_tangent *tangent = &sim->sensitivity->tangent[k];
@@ -548,7 +557,7 @@ static void estimate_rounding(const dls_sim *sim)
       weights += fabs(direction->weight[i]);
     }
     for (size_t i = 0; i < 2 * n; i++) {
-      const double unit = i < n ? 1 / length : time / length;
+      const double unit = unit_of(sim, i);
       most = fmax(most, unit * fabs(*tangent_at(tangent, n, i)));
       rounding = fmax(rounding, unit * DBL_EPSILON * fabs(state_of(sim, i)));
     }
@@ -659,16 +668,17 @@ dls_status dls_step_tangents_create(dls_sim *sim, const dls_tangent_method *meth
     tangents->near = calloc(tangents->count + 1, sizeof *tangents->near);
     tangents->centred = true;
     tangents->pushed = calloc(sim->sys->m + 1, sizeof *tangents->pushed);
-    tangents->block = dls_arrays(
-        (const dls_slot[]){{sim->sys->n, {&tangents->q, &tangents->v, &tangents->node.q, &tangents->node.v}},
-                           {2 * sim->sys->n * (tangents->count + 1), {&tangents->states}},
-                           {2 * sim->sys->n * sim->sensitivity->count, {&tangents->kept}},
-                           {0}});
+    tangents->block = dls_arrays((const dls_slot[]){
+        {sim->sys->n, {&tangents->q, &tangents->v, &tangents->scale, &tangents->node.q, &tangents->node.v}},
+        {2 * sim->sys->n * (tangents->count + 1), {&tangents->states}},
+        {2 * sim->sys->n * sim->sensitivity->count, {&tangents->kept}},
+        {0}});
   }
   if (tangents == NULL || tangents->near == NULL || tangents->block == NULL || tangents->pushed == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of %zu parameters",
                     sim->sensitivity->count);
   }
+  dls_coordinate_scales(sim->sys, tangents->scale);
   size_t places = 0;
   dls_status status = DLS_OK;
   for (size_t k = 0; k < sim->sensitivity->count && status == DLS_OK; k++) {

@@ -238,9 +238,9 @@ static dls_status begin(const dls_crossing *c, size_t k, const dls_impact_functi
   if (status == DLS_OK) {
     status = dls_tangent_project(c, k, run->work.q, run->work.v, err);
   }
-  const double size = dls_tangent_distance(run->method.sys, tangents->n, tangents->first, NULL);
+  const double size = dls_tangent_distance(tangents, tangents->first, NULL);
   tangents->result->tangent[k].projected =
-      size > 0 ? dls_tangent_distance(run->method.sys, tangents->n, x, tangents->first) / size : 0;
+      size > 0 ? dls_tangent_distance(tangents, x, tangents->first) / size : 0;
   return status != DLS_OK ? status : note_switch_at_start(c, k, x, err);
 }
 

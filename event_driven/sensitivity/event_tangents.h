@@ -46,7 +46,7 @@ int dls_tangent_side(const dls_motion_tangents *tangents, size_t k);
 void dls_tangent_keep_sides(dls_motion_tangents *tangents, size_t k);
 
 /** Size of the difference of two tangents, in units of the scales; y NULL: size of x. */
-double dls_tangent_distance(const dls_system *sys, size_t n, const double *x, const double *y);
+double dls_tangent_distance(const dls_motion_tangents *tangents, const double *x, const double *y);
 /** The result := the tangents. */
 void dls_tangents_publish(dls_motion_tangents *tangents);
 /** The integrals of q += weight dq, if they are asked for. */

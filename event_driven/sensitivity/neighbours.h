@@ -83,10 +83,10 @@ struct dls_motion_tangents {
   dls_neighbour *near;     /* DLS_DIRECTION_SYSTEMS of each direction */
   size_t count, n;
   double *block;
-  double *y;       /* size of the engine's state */
-  double *q, *v;   /* n; a neighbouring state */
-  double *q_event; /* n; at the event in progress */
-  double *scale;   /* n: of the coordinates, for increments */
+  double *y;           /* size of the engine's state */
+  double *q, *v;       /* n; a neighbouring state */
+  double *q_event;     /* n; at the event in progress */
+  const double *scale; /* n: of the coordinates, those of the run */
   double *value, *base,
       *by_p;             /* values_size; of a function at it, at the state, and derivatives by the parameter */
   double *dq, *dv, *out; /* n, n, values_size: along the direction at an event */
@@ -311,7 +311,7 @@ static inline double dls_tangent_tolerance(const dls_event_integrator *run)
 static inline double dls_tangent_unit(const dls_event_integrator *run, size_t i)
 {
   const size_t n = run->method.n;
-  const double scale = run->work.tangents->scale[i % n];
+  const double scale = run->work.scale[i % n];
   return i < n ? 1 / scale : run->method.sys->time / scale;
 }
 /** Round-off of the slopes of direction k in the present step, in these units [1/s]. */

@@ -93,7 +93,7 @@ static dls_status check_direction(order *s, size_t j, double dt, dls_error *err)
       dls_neighbours_event_derivative(tangents, (int)s->k, &slip, &line, &across, NULL, err);
   s->known = s->known && fabs(across) <= threshold_same_sides * sys->length / sys->time *
                                              fmax(1 / dls_direction_unit(&tangents->result->direction[s->k]),
-                                                  dls_tangent_distance(sys, n, x, NULL));
+                                                  dls_tangent_distance(tangents, x, NULL));
   return status;
 }
 
@@ -218,10 +218,9 @@ static dls_status cross_switches(const dls_crossing *c, size_t k, bool *crossed,
   }
   memcpy(tangents->first, last.out->dq, n * sizeof *x);
   memcpy(tangents->first + n, last.out->dv, n * sizeof *x);
-  const dls_system *sys = c->run->method.sys;
-  if (dls_tangent_distance(sys, n, x, tangents->first) >
+  if (dls_tangent_distance(tangents, x, tangents->first) >
       threshold_same_sides * fmax(1 / dls_direction_unit(&tangents->result->direction[k]),
-                                  dls_tangent_distance(sys, n, x, NULL))) {
+                                  dls_tangent_distance(tangents, x, NULL))) {
     dls_tangent_note(&tangents->result->tangent[k], DLS_DERIVATIVE_ONE_SIDED, c->t, other);
     dls_tangent_keep_sides(tangents, k);
   }

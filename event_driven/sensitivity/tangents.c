@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/tangents.h"
 #include "common/base/arrays.h"
-#include "common/system/coordinate_scales.h"
 #include "event_driven/sensitivity/event_tangents.h"
 #include "event_driven/sensitivity/series_sums.h"
 #include "event_driven/sensitivity/tape.h"
@@ -72,7 +71,7 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
   tangents->residuals = n + 3 * rows + r;
   tangents->block = dls_arrays((const dls_slot[]){
       {method->size, {&tangents->y}},
-      {n, {&tangents->q, &tangents->v, &tangents->dq, &tangents->dv, &tangents->q_event, &tangents->scale}},
+      {n, {&tangents->q, &tangents->v, &tangents->dq, &tangents->dv, &tangents->q_event}},
       {values + 1, {&tangents->value, &tangents->base, &tangents->by_p, &tangents->out}},
       {all,
        {&tangents->x, &tangents->first, &tangents->mid, &tangents->last, &tangents->slope, &tangents->end}},
@@ -130,6 +129,7 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
   tangents->count = result->columns;
   tangents->n = run->method.n;
   tangents->t = run->sim->t;
+  tangents->scale = run->work.scale;
   tangents->turns =
       run->method.d == 3 && run->work.solver != NULL && result->columns == result->count ? run->method.m : 0;
   result->forces = dls_tangents_have_forces(tangents) ? forces_at_node : NULL;
@@ -137,7 +137,6 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
     return dls_fail(err, DLS_ERR_MEMORY,
                     "event-driven: no memory for the derivatives of %zu degrees of freedom", run->method.n);
   }
-  dls_coordinate_scales(run->method.sys, tangents->scale);
   set_start(tangents);
   for (size_t k = 0; k < tangents->count; k++) {
     tangents->valid_within[k] = HUGE_VAL;
@@ -188,13 +187,11 @@ void dls_tangent_keep_sides(dls_motion_tangents *tangents, size_t k)
 
 /* --- between events --- */
 
-double dls_tangent_distance(const dls_system *sys, size_t n, const double *x, const double *y)
+double dls_tangent_distance(const dls_motion_tangents *tangents, const double *x, const double *y)
 {
-  const double position = 1 / sys->length, velocity = sys->time / sys->length;
   double most = 0;
-  for (size_t i = 0; i < 2 * n; i++) {
-    const double unit = i < n ? position : velocity;
-    const double distance = unit * fabs(x[i] - (y != NULL ? y[i] : 0));
+  for (size_t i = 0; i < 2 * tangents->n; i++) {
+    const double distance = dls_tangent_unit(tangents->self.run, i) * fabs(x[i] - (y != NULL ? y[i] : 0));
     most = distance > most ? distance : most;
   }
   return most;
@@ -204,13 +201,13 @@ void dls_tangents_publish(dls_motion_tangents *tangents)
 {
   const dls_event_method *method = &tangents->self.run->method;
   const size_t n = tangents->n, m = method->m;
-  const double position = method->eps.tol / method->sys->length, velocity = position * method->sys->time;
   for (size_t k = 0; k < tangents->count; k++) {
     dls_tangent *tangent = &tangents->result->tangent[k];
     const double *x = tangents->x + 2 * n * k, *waiting = tangents->waiting + m * k;
     double error = 0, within = tangents->valid_within[k];
     for (size_t i = 0; i < n; i++) {
-      const double dq = position * fabs(x[i]), dv = velocity * fabs(x[n + i]);
+      const double position = method->eps.tol / tangents->scale[i];
+      const double dq = position * fabs(x[i]), dv = position * method->sys->time * fabs(x[n + i]);
       tangent->dq[i] = x[i];
       tangent->dv[i] = x[n + i];
       error = dq > error ? dq : error;

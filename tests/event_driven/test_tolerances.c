@@ -6,29 +6,30 @@
 #include <string.h>
 
 enum { N = 3, IMPULSES = 2, SIZE = 2 * N + IMPULSES };
-static const double length = 2, period = 0.5;
+static const double length = 2, period = 0.5, rtol = 1e-6;
+static double scale[N] = {2, 1, 2}; /* the second coordinate is an angle */
 
 static void weights_of(const double *y, double *w)
 {
   const dls_system sys = {.n = N, .length = length, .time = period};
-  dls_event_integrator tr = {.method = {.n = N, .size = SIZE, .sys = &sys}, .state = {.scale = 1}};
-  tr.method.eps.rtol = 1e-6;
-  tr.method.eps.atol_q = 1e-9;
+  dls_event_integrator tr = {
+      .method = {.n = N, .size = SIZE, .sys = &sys}, .state = {.scale = 1}, .work = {.scale = scale}};
+  tr.method.eps.rtol = rtol;
   tr.method.eps.atol_v = 1e-8;
   tr.method.eps.slack = 0.25;
   dls_smooth_weights(&tr, y, w);
 }
 
-/* rtol (min(|q|, l) + T |v|) + atol for q, rtol (|v| + min(|q|, l)/T) + atol for v, a quarter of both. */
+/* rtol (min(|q|, l) + T |v| + l) for q, rtol (|v| + (min(|q|, l) + l)/T) for v, a quarter of both; l is the scale of the coordinate. */
 DLS_TEST(weights_are_those_of_the_own_coordinate_and_velocity)
 {
   const double y[SIZE] = {0.1, -7, 0, 3, 0.02, -40, 1, 2};
   double w[SIZE];
   weights_of(y, w);
   for (size_t i = 0; i < N; i++) {
-    const double q = fmin(fabs(y[i]), length), v = fabs(y[N + i]);
-    assert_close(w[i] * 0.25 * (1e-6 * (q + period * v) + 1e-9), 1, 1e-6);
-    assert_close(w[N + i] * 0.25 * (1e-6 * (v + q / period) + 1e-8), 1, 1e-12);
+    const double q = fmin(fabs(y[i]), scale[i]), v = fabs(y[N + i]);
+    assert_close(w[i] * 0.25 * rtol * (q + period * v + scale[i]), 1, 1e-6);
+    assert_close(w[N + i] * 0.25 * rtol * (v + (q + scale[i]) / period), 1, 1e-12);
   }
   assert_close(w[2 * N], w[2 * N + 1], 0); /* impulses: whatever they are */
 }
