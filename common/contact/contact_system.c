@@ -42,7 +42,8 @@ static dls_status create_problem(dls_contact_system *contacts, const char *metho
   const size_t m = contacts->config->sys->m;
   dls_problem_destroy(contacts->problem);
   contacts->problem = NULL;
-  if (contacts->blocks == NULL && (contacts->blocks = calloc(m + 1, sizeof *contacts->blocks)) == NULL) {
+  contacts->blocks = contacts->blocks != NULL ? contacts->blocks : calloc(m + 1, sizeof *contacts->blocks);
+  if (contacts->blocks == NULL || (m > 0 && !dls_delassus_reserve_problem(contacts->W))) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", m);
   }
   const dls_status status = dls_problem_create(method, lcp_tolerance, &contacts->problem, err);
@@ -114,7 +115,7 @@ static dls_status create(dls_contact_system *contacts, double theta, dls_error *
     dls_law_of(config->sys, j)
         ->mixture(config->sys, j, theta, (const double[DLS_MOST_ROWS]){0}, contacts->mixture + config->d * j);
   }
-  const dls_status status = dls_lcp_create(m, NULL, lcp_tolerance, &contacts->lcp, err);
+  const dls_status status = dls_delassus_create_lcp(contacts->W, m, lcp_tolerance, &contacts->lcp, err);
   if (status != DLS_OK) {
     return status;
   }

@@ -54,6 +54,14 @@ void dls_delassus_reset(dls_delassus *D);
 /* Without active contacts (count = 0) these do nothing, and D may be NULL: a system without contacts has none. */
 
 /**
+ * A solver with room for these problems on sets of up to so many contacts, without allocations in dls_delassus_solve: arrays up to 64,
+ * where a set may need one.
+ * @param[in] D  NULL only without contacts
+ * @return as dls_lcp_create
+ */
+dls_status dls_delassus_create_lcp(const dls_delassus *D, size_t contacts, double tolerance,
+                                   dls_lcp_solver **out, dls_error *err);
+/**
  * Solve 0 <= W p + b _|_ p >= 0 over the active contacts.
  * @param[in]     count, active  indices of the active contacts, increasing
  * @param[in]     b              count
@@ -75,6 +83,8 @@ dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count
 dls_status dls_delassus_solve_problem(dls_delassus *D, dls_problem_solver *solver, const size_t *active,
                                       const dls_problem *problem, double *r, double *u,
                                       dls_problem_report *report, dls_error *err);
+/** Room for that in advance, as an array of up to 64 rows. @return false if out of memory */
+bool dls_delassus_reserve_problem(dls_delassus *D);
 /** How many solutions that problem has. @param[out] solutions  0: none, or undecided @return as dls_problem_count */
 dls_status dls_delassus_count(dls_delassus *D, dls_problem_solver *solver, const size_t *active,
                               const dls_problem *problem, size_t *solutions, dls_error *err);

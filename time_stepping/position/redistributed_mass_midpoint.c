@@ -335,7 +335,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   }
   s->newton = dls_newton_of_velocity(sys, &opt->newton);
   memcpy(s->w, sim->v, sys->n * sizeof *s->w);
-  dls_status status = dls_lcp_create(sys->m, NULL, lcp_tolerance, &s->lcp, err);
+  dls_status status = dls_delassus_create_lcp(s->W, sys->m, lcp_tolerance, &s->lcp, err);
   status = status == DLS_OK && s->without > 0 ? balance_start(sim, s, err) : status;
   if (status == DLS_OK && sys->m > 0) {
     place_contacts(s, sim->t, sim->q);

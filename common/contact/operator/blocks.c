@@ -76,7 +76,8 @@ static bool reserve(dls_delassus *D, size_t d)
 
 bool dls_delassus_reserve_blocks(dls_delassus *D, size_t d)
 {
-  return reserve(D, d) && dls_dense_operator_reserve(&D->blocks->dense, D->W_capacity);
+  return dls_delassus_reserve_problem(D) && reserve(D, d) &&
+         dls_dense_operator_reserve(&D->blocks->dense, D->W_capacity);
 }
 
 /* The pattern: the blocks asked for, and with `keep` those of late. */

@@ -4,6 +4,7 @@
 #include "common/base/memory.h"
 #include "common/contact/joints/joint_solver.h"
 #include "common/contact/operator/operator.h"
+#include "common/solve/lcp/lcp_methods.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,7 @@ static dls_delassus *create(const dls_matrix *H)
   D->H = H;
   D->n = dls_matrix_rows(H);
   D->m = dls_matrix_columns(H);
+  D->most_array = SIZE_MAX;
   D->x = malloc(2 * D->n * sizeof *D->x);
   D->y = D->x == NULL ? NULL : D->x + D->n;
   if (D->x == NULL) {
@@ -64,20 +66,25 @@ static dls_delassus *create(const dls_matrix *H)
   return D;
 }
 
+static size_t smaller(size_t a, size_t b)
+{
+  return a < b ? a : b;
+}
+
 /* The operator, and room for what most problems need, so that their steps allocate nothing: an array of MOST_RESERVED
- * contacts, sets of all contacts if A is diagonal. @return D, or NULL if there is no room */
+ * contacts, unless fewer need one, and sets of all contacts if A is diagonal. @return D, or NULL if there is no room */
 static dls_delassus *finish(dls_delassus *D)
 {
   if (D == NULL) {
     return NULL;
   }
   const bool sparse = dls_sparse_applies(D);
-  const size_t first = D->m < MOST_RESERVED ? D->m : MOST_RESERVED;
   D->now = D->first = sparse                     ? dls_sparse_create(D)
                       : dls_condensed_applies(D) ? dls_condensed_create(D)
                                                  : dls_dense_create(D);
+  const size_t first = smaller(D->m, MOST_RESERVED);
   if (D->first == NULL || !dls_delassus_reserve(D, sparse ? D->m : first) ||
-      !dls_delassus_reserve_array(D, first)) {
+      !dls_delassus_reserve_array(D, smaller(first, D->most_array))) {
     dls_delassus_destroy(D);
     return NULL;
   }
@@ -149,6 +156,25 @@ dls_delassus *dls_delassus_create_joints(dls_joints *J, const dls_matrix *H)
     D->whole = dls_joints_whole(J);
   }
   return finish(D);
+}
+
+dls_status dls_delassus_create_lcp(const dls_delassus *D, size_t contacts, double tolerance,
+                                   dls_lcp_solver **out, dls_error *err)
+{
+  const size_t arrays = D != NULL ? smaller(contacts, D->most_array) : 0;
+  const dls_status status = dls_lcp_create(arrays, NULL, tolerance, out, err);
+  if (status != DLS_OK || dls_lcp_reserve_operator(*out, contacts) == DLS_OK) {
+    return status;
+  }
+  dls_lcp_destroy(*out);
+  *out = NULL;
+  return dls_fail(err, DLS_ERR_MEMORY, "no memory for problems of %zu contacts", contacts);
+}
+
+bool dls_delassus_reserve_problem(dls_delassus *D)
+{
+  D->valid = false; /* the array may move */
+  return dls_delassus_reserve_array(D, smaller(D->m, MOST_RESERVED));
 }
 
 dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,

@@ -74,7 +74,8 @@ struct dls_delassus {
   double product[4];   /* N by the terms of A */
   const dls_matrix *H; /* borrowed */
   size_t n, m;
-  double *x, *y; /* n: scratch; that of the product */
+  size_t most_array; /* complementarity problems of more contacts need no array */
+  double *x, *y;     /* n: scratch; that of the product */
 
   bool valid;      /* what follows belongs to the active set */
   size_t count;    /* contacts in it */

@@ -393,6 +393,20 @@ static bool reserve_first(sparse *S)
   return most_entries(S, D->m) > MOST_COUPLED * entries || reserve_W(S, D->m, count_entries(S, D->m, NULL));
 }
 
+/* Has each row of H one entry, or two opposite ones of neighbours? Then every set is a chain, whatever A is. */
+static bool always_chain(const sparse *S)
+{
+  bool chain = true;
+  for (size_t i = 0; chain && i < S->as_operator.D->n; i++) {
+    const size_t begin = S->starts[i], count = S->starts[i + 1] - begin;
+    const double *entry = S->entry + begin;
+    const int *contact = S->contact + begin;
+    const bool pair = count == 2 && contact[1] == contact[0] + 1 && entry[1] == -entry[0];
+    chain = count == 0 || (entry[0] != 0 && (count == 1 || pair));
+  }
+  return chain;
+}
+
 dls_operator *dls_sparse_create(dls_delassus *D)
 {
   sparse *S = calloc(1, sizeof *S);
@@ -404,5 +418,6 @@ dls_operator *dls_sparse_create(dls_delassus *D)
     destroy(&S->as_operator);
     return NULL;
   }
+  D->most_array = always_chain(S) ? LEAST_CHAIN - 1 : D->most_array;
   return &S->as_operator;
 }
