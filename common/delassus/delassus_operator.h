@@ -134,6 +134,9 @@ void dls_delassus_apply(dls_delassus *D, size_t count, const size_t *active, dou
  * @param[out] column  n; kept until dls_delassus_reset */
 bool dls_delassus_only(const dls_delassus *D, size_t count, const size_t *active, const double *p, size_t *only,
                        const double **column);
+/** n: the diagonal of A^{-1}, where A is diagonal and H sparse, so that p adds (p H_ij) A^{-1}_ii to v_i; else NULL.
+ * @return kept until dls_delassus_reset */
+const double *dls_delassus_diagonal(dls_delassus *D);
 /** W(i,j) for contacts i, j. */
 double dls_delassus_entry(dls_delassus *D, size_t i, size_t j);
 

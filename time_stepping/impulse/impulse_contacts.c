@@ -76,6 +76,9 @@ dls_status dls_impulse_contacts_create(dls_sim *sim, dls_impulse_contacts *s, dl
     s->rough[j] = dls_law_has_friction(sys, j);
   }
   copy_small(s);
+  if (m > 0 && !s->config.mass_varies && dls_matrix_storage(s->config.H) == DLS_SPARSE) {
+    s->inverse = dls_delassus_diagonal(s->system.W);
+  }
   return check_laws(sim, s, err);
 }
 
@@ -148,8 +151,12 @@ void dls_impulse_friction(dls_impulse_contacts *s, size_t j, double *v)
   if (!s->rough[j]) {
     return;
   }
+  const double bound = s->system.mu[j] * s->r[row];
+  if (bound == 0 && s->r[row + 1] == 0 && (slips == 1 || s->r[row + 2] == 0)) {
+    return; /* no force, and none allowed */
+  }
   double x[2];
-  const double size = dls_impulse_stick(s, j, v, x), bound = s->system.mu[j] * s->r[row];
+  const double size = dls_impulse_stick(s, j, v, x);
   const double part = size > bound ? bound / size : 1; /* (2): |r_T'| <= mu r_N */
   for (size_t i = 0; i < slips; i++) {
     x[i] = part * x[i] - s->r[row + 1 + i];

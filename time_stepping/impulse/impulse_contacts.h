@@ -5,6 +5,7 @@
 #ifndef DELASSUS_TIME_STEPPING_IMPULSE_CONTACTS_H
 #define DELASSUS_TIME_STEPPING_IMPULSE_CONTACTS_H
 
+#include "common/linear/storage.h"
 #include "time_stepping/impulse/impulse_equations.h"
 #include <delassus/contact_system.h>
 #include <delassus/scheme.h>
@@ -31,7 +32,8 @@ typedef struct dls_impulse_contacts {
   double *c;                 /* m: bias of the normal rows [m/s] */
   double *mass, *yield;      /* m: m and i of the normal rows */
   dls_impulse_small small;
-  double *block; /* owns the arrays of doubles */
+  const double *inverse; /* n: the diagonal of a constant M^-1, where H is sparse; else NULL */
+  double *block;         /* owns the arrays of doubles */
 } dls_impulse_contacts;
 
 /** At the state of the sim; destroy it in any case. @return DLS_OK; DLS_ERR_NOT_APPLICABLE names a law; DLS_ERR_MEMORY */
@@ -77,7 +79,13 @@ static inline double dls_impulse_row_dot(const dls_impulse_contacts *s, size_t r
 /** One row of u = H^T v + b. */
 static inline double dls_impulse_row(const dls_impulse_contacts *s, size_t row, const double *v)
 {
-  return s->small.n > 0 ? dls_impulse_small_dot(&s->small, row, v) : dls_configuration_row(&s->config, row, v);
+  if (s->small.n > 0 || s->inverse == NULL) {
+    return s->small.n > 0 ? dls_impulse_small_dot(&s->small, row, v)
+                          : dls_configuration_row(&s->config, row, v);
+  }
+  const dls_matrix *H = s->config.H;
+  const double u = dls_sparse_dot(H, dls_matrix_begin(H, row), dls_matrix_end(H, row), v);
+  return s->config.moves ? u + s->config.b[row] : u;
 }
 /** u := H^T v + b; u[rows]. */
 static inline void dls_impulse_rows(const dls_impulse_contacts *s, const double *v, double *u)
@@ -116,18 +124,29 @@ static inline const double *dls_impulse_W(dls_impulse_contacts *s, size_t j)
 }
 /** v += M^-1 H x for `count` rows from `row` on, by the Delassus operator. */
 void dls_impulse_apply(dls_impulse_contacts *s, size_t row, size_t count, const double *x, double *v);
+/** v += column of M^-1 H, times x, for M diagonal and H sparse. */
+static inline void dls_impulse_sparse_add(const dls_impulse_contacts *s, size_t row, double x, double *v)
+{
+  const dls_matrix *H = s->config.H;
+  const size_t end = dls_matrix_end(H, row);
+  for (size_t e = dls_matrix_begin(H, row); e < end; e++) {
+    v[H->row_of[e]] += x * H->values[e] * s->inverse[H->row_of[e]]; /* x H_ij M^-1_ii */
+  }
+}
 /** v += M^-1 H_j x and r += x for `count` rows of contact j from `first` on. */
 static inline void dls_impulse_add(dls_impulse_contacts *s, size_t j, size_t first, size_t count,
                                    const double *x, double *v)
 {
   const size_t row = s->config.d * j + first;
   const bool small = s->small.n > 0;
-  if (!small) {
+  if (!small && s->inverse == NULL) {
     dls_impulse_apply(s, row, count, x, v);
   }
   for (size_t k = 0; k < count; k++) {
     if (small && x[k] != 0) {
       dls_impulse_small_add(&s->small, row + k, x[k], v);
+    } else if (s->inverse != NULL && x[k] != 0) {
+      dls_impulse_sparse_add(s, row + k, x[k], v);
     }
     s->r[row + k] += x[k];
   }

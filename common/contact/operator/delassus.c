@@ -292,6 +292,11 @@ void dls_delassus_apply(dls_delassus *D, size_t count, const size_t *active, dou
   }
 }
 
+const double *dls_delassus_diagonal(dls_delassus *D)
+{
+  return D->first->kind->diagonal != NULL ? D->first->kind->diagonal(D->first) : NULL;
+}
+
 bool dls_delassus_only(const dls_delassus *D, size_t count, const size_t *active, const double *p, size_t *only,
                        const double **column)
 {

@@ -34,6 +34,8 @@ typedef struct dls_operator_kind {
   void (*apply)(dls_operator *O, size_t count, const size_t *active, double alpha, const double *p, double *v);
   /* Column j of A^{-1} H, where apply has it; else NULL. kept NULL: it never has */
   const double *(*kept)(const dls_operator *O, size_t j);
+  /* n: the diagonal of A^{-1}, where that is all of it; kept until reset. NULL: it never is */
+  const double *(*diagonal)(dls_operator *O);
   /* The terms that apply adds for contact j and p = 1, without the products. @return false if there are too many */
   bool (*response)(dls_operator *O, size_t j, dls_response *out);
   /* b := (diag(E) + s W)^{-1} b after gather; NULL: none.

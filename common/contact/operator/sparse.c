@@ -289,6 +289,11 @@ static void apply(dls_operator *O, size_t count, const size_t *active, double al
   }
 }
 
+static const double *diagonal(dls_operator *O)
+{
+  return take_inverse((sparse *)O);
+}
+
 static bool response(dls_operator *O, size_t j, dls_response *out)
 {
   const double *inverse = take_inverse((sparse *)O);
@@ -373,6 +378,7 @@ static const dls_operator_kind kind = {.gather = gather,
                                        .reset = reset,
                                        .entry = entry,
                                        .apply = apply,
+                                       .diagonal = diagonal,
                                        .response = response,
                                        .compliant = compliant,
                                        .reserve_compliant = reserve_compliant};
