@@ -54,6 +54,7 @@ struct dls_step_events {
   double *g;                  /* m */
   double *of_run;             /* m gaps, m gap velocities */
   size_t *rows;               /* m: normals of the set */
+  dls_contacts struck;        /* by the present event */
   int *status;                /* m: of the run when it pushed last */
   size_t *idle;               /* m: steps without an impulse */
   double *block;
@@ -92,8 +93,9 @@ static bool allocate(dls_step_events *events)
   events->set.index = calloc(m + 1, sizeof *events->set.index);
   events->event = calloc(m + 1, sizeof *events->event);
   events->expected = calloc(m + 1, sizeof *events->expected);
-  events->rows = calloc(2 * m + 1, sizeof *events->rows);
+  events->rows = calloc(3 * m + 1, sizeof *events->rows);
   events->idle = events->rows != NULL ? events->rows + m : NULL;
+  events->struck.index = events->rows != NULL ? events->rows + 2 * m : NULL;
   events->apart = calloc(events->count, sizeof *events->apart);
   events->status = calloc(m + 1, sizeof *events->status);
   events->block = dls_arrays((const dls_slot[]){
@@ -180,14 +182,19 @@ dls_status dls_step_events_create(const dls_sim *sim, size_t count, const dls_sy
 
 /* --- one state --- */
 
-static void take_set(dls_step_events *events, const bool *member, size_t also)
+static void collect(const dls_step_events *events, const bool *member, size_t also, dls_contacts *set)
 {
-  events->set.count = 0;
+  set->count = 0;
   for (size_t j = 0; j < events->m; j++) {
     if (member[j] || j == also) {
-      events->set.index[events->set.count++] = j;
+      set->index[set->count++] = j;
     }
   }
+}
+
+static void take_set(dls_step_events *events, const bool *member, size_t also)
+{
+  collect(events, member, also, &events->set);
 }
 
 /* Contacts that stick have their static coefficient in forces, and all others the kinetic one. */
@@ -479,8 +486,15 @@ static void push(dls_step_events *events, size_t i, double time)
   }
 }
 
+/* Has contact j of the run landed without restitution? */
+static bool has_landed(const dls_step_events *events, size_t j)
+{
+  return events->rests[j] && is_inelastic(events, j);
+}
+
 /* v := R v at the state's place, by the law of the set. A slow landing is inelastic, and its velocities are moved by the same for all
- * states, so that all approach: shift[d j] */
+ * states, so that all approach: shift[d j]. What a contact with e = 0 gives back in neighbours with e > 0 is, to first order in e, the force
+ * that it lacks in flight. */
 static dls_status jump(dls_step_events *events, size_t i, const step_event *event, double shift, double *v,
                        dls_error *err)
 {
@@ -489,11 +503,14 @@ static dls_status jump(dls_step_events *events, size_t i, const step_event *even
   const bool slow = event->kind == SLOW_LANDING;
   const double mixture = contacts->mixture[normal];
   bool *gives = contacts->gives;
-  take_set(events, events->passive, event->contact);
+  events->set.count = events->struck.count;
+  memcpy(events->set.index, events->struck.index, events->struck.count * sizeof *events->set.index);
   dls_contact_system_velocity(contacts, &events->set, v, events->u);
   for (size_t k = 0; k < d * events->set.count; k++) {
     events->u[k] += slow && d * events->set.index[k / d] + k % d == normal ? shift : 0;
-    events->u_minus[k] = k % d == 0 ? fmin(events->u[k], 0) : events->u[k];
+    events->u_minus[k] = k % d > 0                                      ? events->u[k]
+                         : has_landed(events, events->set.index[k / d]) ? 0
+                                                                        : fmin(events->u[k], 0);
   }
   if (slow) {
     contacts->mixture[normal] = 0;
@@ -751,9 +768,9 @@ static dls_status cross_event(dls_step_events *events, size_t number, size_t las
   for (size_t k = number + 1; k <= last; k++) {
     events->passive[events->event[k].contact] = true;
   }
-  for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
-    double *q = x + 2 * n * i;
-    status = to_event(events, i, event, time_of(events, node, i), shift, tau[i], q, q + n, err);
+  collect(events, events->passive, event->contact, &events->struck);
+  if (status == DLS_OK) {
+    status = to_event(events, 0, event, t, shift, tau[0], x, x + n, err);
   }
   for (size_t k = number; k <= last; k++) {
     events->passive[events->event[k].contact] = events->rests[events->event[k].contact];
@@ -768,8 +785,12 @@ static dls_status cross_event(dls_step_events *events, size_t number, size_t las
   const bool lands = open_or_land(events, number, last);
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
     double *q = x + 2 * n * i, *v = q + n;
+    if (i > 0) { /* with what the contacts of the run do afterwards */
+      status = to_event(events, i, event, time_of(events, node, i), shift, tau[i], q, v, err);
+    }
     back(events, tau[i], q, v);
-    status = lands ? land(events, i, time_of(events, node, i), event->contact, q, v, err) : DLS_OK;
+    status = status == DLS_OK && lands ? land(events, i, time_of(events, node, i), event->contact, q, v, err)
+                                       : status;
   }
   return status;
 }

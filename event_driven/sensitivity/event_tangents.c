@@ -251,7 +251,7 @@ static const dls_impact_function *impact_of(const dls_crossing *c, dls_impact_fu
   for (size_t k = 0; k < c->count; k++) {
     made = made || c->run->state.participant[k].u_minus < 0;
   }
-  *impact = (dls_impact_function){{c->count, c->run->work.set}, c->run->state.participant, NULL};
+  *impact = (dls_impact_function){{c->count, c->run->work.set}, c->run->state.participant, NULL, c->run};
   if (made) {
     impact->u = dls_impact_raise(c->tangents, impact, c->run->sim->v_left);
   }

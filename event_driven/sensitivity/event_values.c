@@ -75,6 +75,14 @@ dls_status dls_value_limit(dls_event_integrator *near, const void *data, double 
   return status;
 }
 
+/* Has contact k of the set landed without restitution? */
+static bool has_landed(const dls_impact_function *f, size_t k)
+{
+  const size_t j = f->set.index[k];
+  return f->run->state.contact[j].closed &&
+         dls_law_restitution(f->run->method.sys, j, f->participant[k].u_minus) == 0;
+}
+
 /* r := P(u of v, if it is given, + the u of f) in the configuration of the neighbour. */
 static dls_status impulse_of(dls_event_integrator *near, const dls_impact_function *f, const double *v,
                              double *r, dls_error *err)
@@ -87,7 +95,7 @@ static dls_status impulse_of(dls_event_integrator *near, const dls_impact_functi
   for (size_t i = 0; i < rows; i++) {
     const bool none = i % d == 0 && f->participant[i / d].u_minus == 0; /* it counts as none in the run too */
     work->u_free[i] = none ? 0 : (v != NULL ? work->u_free[i] : 0) + (f->u != NULL ? f->u[i] : 0);
-    work->u_minus[i] = i % d == 0 ? fmin(work->u_free[i], 0) : work->u_free[i];
+    work->u_minus[i] = i % d > 0 ? work->u_free[i] : has_landed(f, i / d) ? 0 : fmin(work->u_free[i], 0);
   }
   memset(r, 0, rows * sizeof *r);
   return dls_contact_system_impulse(&work->contacts, &f->set, work->u_free, work->u_minus, r, err);

@@ -32,6 +32,9 @@ typedef struct dls_impact_function {
   dls_contacts set;
   const dls_participant *participant; /* by position in the set */
   const double *u;                    /* c u- of the run, d rows of each; NULL: c = 0 */
+  /** The run. Its contacts that have landed with e = 0 land in neighbours with e > 0 too: to first order in e, what such a contact
+   * gives back is the force that it lacks in flight, 2 e u- = u'_N tau. */
+  const dls_event_integrator *run;
 } dls_impact_function;
 
 dls_status dls_value_impact(dls_event_integrator *near, const void *data, double t, const double *q,

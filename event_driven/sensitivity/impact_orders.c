@@ -107,7 +107,7 @@ static dls_status make_impact(sequence *s, size_t j, double dt, dls_error *err)
   const dls_contact_function which = {.contact = j};
   double u = 0;
   dls_status status = dls_value_normal(near, &which, c->t, c->q, tangents->v_from, &u, err);
-  dls_impact_function impact = {gather(s, j, u), tangents->hit, NULL};
+  dls_impact_function impact = {gather(s, j, u), tangents->hit, NULL, c->run};
   status = status != DLS_OK
                ? status
                : dls_value_impact(near, &impact, c->t, c->q, tangents->v_from, tangents->v_to, err);

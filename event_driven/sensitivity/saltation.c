@@ -195,7 +195,7 @@ static dls_status linear_derivative(dls_motion_tangents *tangents, int direction
 {
   dls_event_integrator *self = tangents->self.run;
   const dls_impact_function *at = f->data;
-  const dls_impact_function own = {at->set, at->participant, NULL};
+  const dls_impact_function own = {at->set, at->participant, NULL, at->run};
   const double u = dls_matrix_column_dot(self->work.contacts.config->normals, own.set.index[0], line->dv),
                side = u > 0 ? -1 : 1;
   const dls_state_line fixed = {.t = line->t, .q = line->q, .v = line->v};

@@ -506,6 +506,46 @@ DLS_TEST(bounds_give_one_sided_derivatives)
   release(&t);
 }
 
+static double place_at(const dls_model *model, const double *p, double end)
+{
+  dls_system *sys = NULL;
+  dls_error err = {0};
+  assert_ok(dls_model_create(model, p, &sys, &err), err);
+  ed_run run = ed_try(sys, end, (const char *const[]){"tol=1e-12", NULL});
+  const double q = run.sim->q[0];
+  assert_ok(run.status, run.err);
+  ed_end(&run);
+  return q;
+}
+
+/* At e = 0 a contact that lands gives back 2 e u-, and lacks its force for as long. A ball slips as if it slid on the floor all the
+ * time; the sleeve of the woodpecker also lands and opens at once. */
+DLS_TEST(landings_have_the_derivative_for_rising_e)
+{
+  static const struct {
+    const dls_model *model;
+    const char *settings[2], *by;
+    double end;
+  } cases[] = {{&dls_model_bounce_slip, {"e=0", NULL}, "e", 1.01},
+               {&dls_model_woodpecker, {NULL}, "e2", 0.13},
+               {&dls_model_woodpecker, {NULL}, "e3", 0.13}};
+  for (size_t i = 0; i < 3; i++) {
+    const double e = 1e-4;
+    double p[PARAMETERS];
+    tangent_run t;
+    read_parameters(cases[i].model, cases[i].settings, p);
+    prepare(&t, cases[i].model, p, (const char *const[]){cases[i].by, NULL}, NULL);
+    advance_to(&t, cases[i].end, NULL, NULL);
+    assert_int_equal(dls_sensitivity_status(t.run.sim->sensitivity, 0), DLS_DERIVATIVE_ONE_SIDED);
+    const double at = place_at(cases[i].model, p, cases[i].end);
+    p[dls_option_find(cases[i].model->parameters, cases[i].by)] = e;
+    const double difference = (place_at(cases[i].model, p, cases[i].end) - at) / e;
+    assert_close(tangent_of(&t, 0)->dq[0], i == 0 ? 0 : difference, i == 0 ? 1e-9 : 2e-3 * fabs(difference));
+    assert_between(fabs(difference), 0, i == 0 ? 1e-6 : 1e-3);
+    release(&t);
+  }
+}
+
 /* A support that drops at t = 1 under a mass, with the time stated and without; by the weight. */
 DLS_TEST(a_jump_at_a_time_that_is_not_stated_is_degenerate)
 {
@@ -755,6 +795,7 @@ int main(void)
       cmocka_unit_test(a_graze_has_a_radius),
       cmocka_unit_test(impacts_at_the_same_time_have_a_derivative_if_they_are_independent),
       cmocka_unit_test(bounds_give_one_sided_derivatives),
+      cmocka_unit_test(landings_have_the_derivative_for_rising_e),
       cmocka_unit_test(a_jump_at_a_time_that_is_not_stated_is_degenerate),
       cmocka_unit_test(tangents_end_at_a_painleve_paradox),
       cmocka_unit_test(what_has_no_derivative_is_refused),

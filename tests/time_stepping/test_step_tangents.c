@@ -168,6 +168,19 @@ DLS_TEST(inelastic_impacts_may_open_or_reverse_the_slip)
   assert_between(finest, 1e-6, 2e-3);
 }
 
+/* At e = 0 a ball lands, and slips as if it slid all the time; the sleeve of the woodpecker lands and opens at once (difference of event-driven
+ * runs with tol = 1e-12). */
+DLS_TEST(landings_have_the_derivative_for_rising_e)
+{
+  static const char *const schemes[] = {"moreau-jean", "moreau-jean:theta=1", "schatzman-paoli"};
+  for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+    const derivative_case lands = {"bounce-slip:e=0", schemes[i], 1.01, "q0", "e", 0, 1e-3};
+    assert_close(value_of(&lands, random_step(1e-3, (unsigned)i), "saltation"), 0, 2e-3);
+  }
+  const derivative_case opens = {"woodpecker", "moreau-jean:theta=1", 0.13, "q0", "e3", 4.0219e-4, 4e-6};
+  assert_close(value_of(&opens, 4e-6, "saltation"), opens.exact, 0.03 * opens.exact);
+}
+
 /* Through the accumulation: nothing of q0 and e is left; a ball that slips meanwhile, x + mu z moves as if it slid all the time. */
 DLS_TEST(saltation_passes_accumulations_with_order_one)
 {
@@ -317,6 +330,7 @@ int main(void)
       cmocka_unit_test(corners_that_strike_flat_have_order_one),
       cmocka_unit_test(impacts_at_once_have_a_derivative_where_they_stay_so),
       cmocka_unit_test(contacts_at_rest_stay_so),
+      cmocka_unit_test(landings_have_the_derivative_for_rising_e),
       cmocka_unit_test(saltation_passes_accumulations_with_order_one),
       cmocka_unit_test(all_rigid_schemes_have_saltation),
       cmocka_unit_test(own_restitution_is_that_of_the_jump),
