@@ -98,26 +98,44 @@ static double unit_of(const dls_sim *sim, size_t i)
   return i < n ? 1 / scale[i] : sim->sys->time / scale[i - n];
 }
 
-/* Distance of neighbour x from the run, plus c times that of y, in units of the scales. */
-static double distance(const dls_sim *sim, const dls_sim *x, double c, const dls_sim *y)
+/* Distance of neighbour x from `base`, plus c times that of y, in units of the scales of the run. */
+static double distance(const dls_sim *sim, const dls_sim *base, const dls_sim *x, double c, const dls_sim *y)
 {
-  const size_t n = sim->sys->n;
   double most = 0;
-  for (size_t i = 0; i < 2 * n; i++) {
-    const double base = state_of(sim, i);
-    const double difference = state_of(x, i) - base + c * (state_of(y, i) - base);
+  for (size_t i = 0; i < 2 * sim->sys->n; i++) {
+    const double at = state_of(base, i);
+    const double difference = state_of(x, i) - at + c * (state_of(y, i) - at);
     most = fmax(most, fabs(difference) * unit_of(sim, i));
   }
   return most;
 }
 
-/* Neighbours on both sides must lie on a line with the run. If they do not, the farther one has switched. */
-static void compare_sides(const dls_sim *sim, neighbour near[2])
+/* Neighbours must lie on a line with the run; where they are around another motion, with the one of the same system, if there is any. If they
+ * do not, the farther one has switched. Where they are around the run, that of the same system repeats it. */
+static void compare_sides(const dls_sim *sim, const dls_direction *direction, neighbour *near, bool centred)
 {
-  const dls_sim *a = near[0].sim, *b = near[1].sim;
-  if (distance(sim, a, 1, b) > threshold_bend * distance(sim, a, -1, b) + threshold_bend_rounding) {
-    const bool first = distance(sim, a, 0, b) > distance(sim, b, 0, a);
-    near[first ? 0 : 1].agrees = false;
+  size_t side[DLS_DIRECTION_SYSTEMS], sides = 0;
+  neighbour *same = NULL;
+  for (size_t k = 0; k < direction->count; k++) {
+    if (direction->offset[k] != 0) {
+      side[sides++] = k;
+    } else {
+      same = &near[k];
+    }
+  }
+  const dls_sim *base = centred ? sim : same != NULL ? same->sim : NULL;
+  if (base == NULL || sides < 2 || !near[side[0]].agrees || !near[side[1]].agrees) {
+    return;
+  }
+  const dls_sim *a = near[side[0]].sim, *b = near[side[1]].sim;
+  const double ratio = direction->offset[side[0]] / direction->offset[side[1]],
+               allowed = threshold_bend * distance(sim, base, a, ratio, b) + threshold_bend_rounding;
+  if (distance(sim, base, a, -ratio, b) > allowed) {
+    const bool first = distance(sim, base, a, 0, b) > fabs(ratio) * distance(sim, base, b, 0, a);
+    near[side[first ? 0 : 1]].agrees = false;
+  }
+  if (same != NULL && centred) {
+    same->agrees = same->agrees && distance(sim, sim, same->sim, 0, a) <= allowed;
   }
 }
 
@@ -259,9 +277,7 @@ static dls_status combine(dls_sim *sim, size_t direction_number, dls_error *err)
     sum_all(sim, direction, near, tangent);
     return DLS_OK;
   }
-  if (direction->count == 2 && near[0].agrees && near[1].agrees) {
-    compare_sides(sim, near);
-  }
+  compare_sides(sim, direction, near, true);
   size_t agree = 0, one = direction->count;
   for (size_t k = 0; k < direction->count; k++) {
     agree += near[k].agrees;
@@ -505,11 +521,9 @@ static bool all_agree(const dls_sim *sim)
   bool agree = true;
   for (size_t k = 0; k < sim->sensitivity->count; k++) {
     neighbour *near = tangents->near + DLS_DIRECTION_SYSTEMS * k;
-    const size_t count = sim->sensitivity->direction[k].count;
-    if (count == 2 && tangents->centred && near[0].agrees && near[1].agrees) {
-      compare_sides(sim, near);
-    }
-    for (size_t i = 0; i < count; i++) {
+    const dls_direction *direction = &sim->sensitivity->direction[k];
+    compare_sides(sim, direction, near, tangents->centred);
+    for (size_t i = 0; i < direction->count; i++) {
       agree = agree && near[i].agrees;
     }
   }
