@@ -34,7 +34,7 @@ typedef struct step_tangents {
   dls_step_node node;      /* of the run, at the beginning of an advance */
   double *states;          /* 2 n of the run, then of each neighbour */
   double *kept;            /* 2 n of each direction: tangents at the node */
-  bool *pushed;            /* m: with an impulse in the step so far */
+  bool *pushed;            /* m: with an impulse or a force in the step so far */
   bool inside;             /* a step has begun, by substep */
   bool centred; /* the neighbours are around the run; else around a motion that has passed an event elsewhere */
 } step_tangents;
@@ -603,7 +603,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
   step_tangents *tangents = tangents_of(sim);
   for (size_t j = 0; j < sim->sys->m; j++) {
-    tangents->pushed[j] = tangents->pushed[j] || sim->p[j] > 0;
+    tangents->pushed[j] = tangents->pushed[j] || sim->p[j] > 0 || sim->lambda[j] > 0;
   }
   if (sim->jump) {
     set_left(sim);

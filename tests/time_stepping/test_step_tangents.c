@@ -93,6 +93,24 @@ DLS_TEST(saltation_has_order_one)
   }
 }
 
+/* Forces of lasting contact in place of impulses: reversal, capture. An incline reverses by the factor a+/a-. */
+DLS_TEST(forces_of_lasting_contact_have_saltation)
+{
+  static const char *const schemes[] = {"tdg-d1-minus", "splitting-rkf45", "rk-moreau"};
+  const double factor = (0.5 - 0.3 * sqrt(0.75)) / (0.5 + 0.3 * sqrt(0.75));
+  for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+    for (unsigned seed = 0; seed < 4; seed++) {
+      const double h = random_step(5e-3, seed);
+      const derivative_case turns = {"incline:mu=0.3,v0=2", schemes[i], 2.0173, "v0", "v0", 0, h},
+                            reverses = {"den-hartog:v0=-0.1", schemes[i], 7.5, "q0", "F", 0, h},
+                            rests = {"spring-block:v0=0.1", schemes[i], 3, "q0", "v0", 0, h};
+      assert_close(value_of(&turns, h, "saltation"), factor, 1e-6);
+      assert_close(value_of(&reverses, h, "saltation"), -3.377130552198, 8 * h);
+      assert_close(value_of(&rests, h, "saltation"), 0.0996139125, 0.1 * h);
+    }
+  }
+}
+
 /* Two balls with a stiff spring, which strike twice within 20 ms: the force of the spring at an impact counts in Xi, and the plain tangent has
  * the wrong sign at every h. At the third and fourth impact, 1.006 s and 1.032 s, errors grow by a factor of 25: there the order is 0.7 for
  * steps from 8e-6 s to 1e-6 s. */
@@ -325,6 +343,7 @@ int main(void)
       cmocka_unit_test(parameters_of_laws_move_the_impulse),
       cmocka_unit_test(position_level_schemes_pass_their_own_maps),
       cmocka_unit_test(saltation_has_order_one),
+      cmocka_unit_test(forces_of_lasting_contact_have_saltation),
       cmocka_unit_test(inelastic_impacts_may_open_or_reverse_the_slip),
       cmocka_unit_test(stiff_springs_have_order_one),
       cmocka_unit_test(corners_that_strike_flat_have_order_one),
