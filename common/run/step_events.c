@@ -6,23 +6,27 @@
 #include "common/base/memory.h"
 #include "common/run/step_thresholds.h"
 #include <delassus/contact_system.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum event_kind { IMPACT, LANDING, SLOW_LANDING, SLIP_END, SLIP_BEGIN } event_kind;
+typedef enum event_kind { IMPACT, LANDING, SLOW_LANDING, SLIP_END, SLIP_BEGIN, LOAD_JUMP } event_kind;
 
 typedef struct step_event {
   event_kind kind;
   size_t contact;
   double tau;   /* of the run [s] */
   double slope; /* g'', u_T' or the derivative of the margin of friction, before it */
+  double time;  /* of a jump of a load [s] */
   double speed; /* slow landing: change of the gap velocity in the step [m/s] */
   double reach; /* see step_events.h */
 } step_event;
 
 /* Steps after an impact, when the velocities of two-step schemes are those after it; steps without an impulse of an open contact. */
 enum { EXPECTED_AFTER = 3, OPEN_AFTER = 3 };
+
+enum { MOST_JUMPS = 8 }; /* of loads in a step */
 
 struct dls_step_events {
   size_t n, m, d, count;
@@ -36,12 +40,14 @@ struct dls_step_events {
   bool *passive;       /* m: closed or struck in the step, without an event of its own */
   size_t *
       apart; /* count: a contact whose impact in this system is not at once with one of the run; SIZE_MAX: none */
-  size_t held; /* a contact that sticks whatever its force; SIZE_MAX: none */
+  bool straddled; /* a jump of a load is at one end of the step, and beyond it for another system */
+  size_t held;    /* a contact that sticks whatever its force; SIZE_MAX: none */
   dls_contacts set;
-  step_event *event; /* m */
+  step_event *event; /* m + MOST_JUMPS */
   size_t found;
-  double *tau;     /* count x m, event by event */
+  double *tau;     /* count x (m + MOST_JUMPS), event by event */
   double *impulse; /* count x d m: of contacts, by impacts and forces in the step */
+  double *passed;  /* count: the last jump of a load that has been crossed [s] */
   double *ahead;   /* count: where slip has begun in the step, the time of the state since the node [s] */
   struct expected {
     size_t steps;             /* after which it is compared; 0: nothing is expected */
@@ -91,7 +97,7 @@ static bool allocate(dls_step_events *events)
   events->passive = events->crossed + m;
   events->pushed = events->passive + m;
   events->set.index = calloc(m + 1, sizeof *events->set.index);
-  events->event = calloc(m + 1, sizeof *events->event);
+  events->event = calloc(m + MOST_JUMPS, sizeof *events->event);
   events->expected = calloc(m + 1, sizeof *events->expected);
   events->rows = calloc(3 * m + 1, sizeof *events->rows);
   events->idle = events->rows != NULL ? events->rows + m : NULL;
@@ -103,8 +109,8 @@ static bool allocate(dls_step_events *events)
       {2 * m, {&events->of_run}},
       {n, {&events->before, &events->after, &events->a, &events->q, &events->v, &events->middle}},
       {rows, {&events->r, &events->u, &events->u_minus, &events->slid}},
-      {dls_size_product(events->count, m + 1), {&events->tau}},
-      {events->count, {&events->ahead}},
+      {dls_size_product(events->count, m + MOST_JUMPS), {&events->tau}},
+      {events->count, {&events->ahead, &events->passed}},
       {dls_size_product(events->count, rows), {&events->impulse}},
       {0}});
   return events->contacts != NULL && events->rests != NULL && events->set.index != NULL &&
@@ -175,6 +181,7 @@ dls_status dls_step_events_create(const dls_sim *sim, size_t count, const dls_sy
   }
   dls_status status = DLS_OK;
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
+    events->passed[i] = -HUGE_VAL;
     status = dls_contact_system_create_mass(systems[i], &events->work, &events->contacts[i], err);
   }
   return status != DLS_OK ? status : check_limit(events, err);
@@ -211,16 +218,24 @@ static void set_coefficients(const dls_step_events *events, dls_contact_system *
   }
 }
 
+/* t, or the time behind the last jump of a load: that of a neighbour may be later. */
+static double time_at(const dls_step_events *events, size_t i, double t)
+{
+  const double passed = events->passed[i];
+  return fmax(t, passed + 4 * DBL_EPSILON * fabs(passed));
+}
+
 /* a[n] with the forces of the contacts at rest. */
 static dls_status accelerate(dls_step_events *events, size_t i, double t, const double *q, const double *v,
                              double *a, dls_error *err)
 {
   dls_contact_system *contacts = &events->contacts[i];
-  const dls_status status = dls_contact_system_at(contacts, t, q, err);
+  const double at = time_at(events, i, t);
+  const dls_status status = dls_contact_system_at(contacts, at, q, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_system_force(contacts->config->sys, t, q, v, a);
+  dls_system_force(contacts->config->sys, at, q, v, a);
   dls_contact_system_acceleration(contacts, v, a);
   take_set(events, events->rests, SIZE_MAX);
   if (events->set.count == 0) {
@@ -408,6 +423,53 @@ static int earlier(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
+/* The jump of a load of system i that is that of the run at t; more than h away: there is none. */
+static double own_jump(const dls_step_events *events, size_t i, double t, double h)
+{
+  const dls_system *sys = events->contacts[i].config->sys;
+  double own = dls_system_next_break(sys, t - 0.5 * h), next = dls_system_next_break(sys, own);
+  while (fabs(next - t) < fabs(own - t)) {
+    own = next;
+    next = dls_system_next_break(sys, own);
+  }
+  return own;
+}
+
+/* Jumps of loads and surfaces in the step, at times that the parameters move. */
+static dls_status look_at_loads(dls_step_events *events, const dls_step_node *node, double h, dls_error *err)
+{
+  const dls_system *sys = events->contacts[0].config->sys;
+  size_t jumps = 0;
+  double t = dls_system_next_break(sys, node->t);
+  events->straddled = false;
+  for (size_t i = 0; i < events->count; i++) {
+    events->straddled = events->straddled || events->passed[i] > node->t;
+  }
+  for (; t <= node->t + h; t = dls_system_next_break(sys, t)) {
+    bool moves = false;
+    for (size_t i = 1; i < events->count; i++) {
+      const double own = own_jump(events, i, t, h);
+      moves = moves || own != t;
+      if (!(fabs(own - t) < 0.5 * h) || jumps == MOST_JUMPS) {
+        return dls_fail(
+            err, DLS_ERR_NOT_APPLICABLE,
+            "the load jumps at t = %.10g s, and at %.10g s for a neighbouring value of a parameter: a "
+            "step of %.3g s is too long for its derivative, or has more than %d jumps",
+            t, own, h, MOST_JUMPS);
+      }
+    }
+    if (moves) {
+      events->event[events->found++] = (step_event){
+          .kind = LOAD_JUMP, .contact = SIZE_MAX, .tau = t - node->t, .time = t, .reach = HUGE_VAL};
+      jumps++;
+    }
+  }
+  for (size_t i = 1; i < events->count && t < INFINITY; i++) {
+    events->straddled = events->straddled || own_jump(events, i, t, h) <= node->t + h;
+  }
+  return DLS_OK;
+}
+
 /* Contacts without an impulse in several steps are open. Some schemes push contacts at rest in every second step. */
 static void release_idle(dls_step_events *events)
 {
@@ -431,6 +493,9 @@ dls_status dls_step_events_find(dls_step_events *events, const dls_sim *sim, con
     status = pushed[j] && !events->rests[j] ? look_at(events, sim, node, h, j, err)
                                             : look_at_friction(events, sim, node, h, j, err);
   }
+  if (status == DLS_OK) {
+    status = look_at_loads(events, node, h, err);
+  }
   qsort(events->event, events->found, sizeof *events->event, earlier);
   *found = events->found;
   for (size_t j = 0; j < events->m; j++) {
@@ -453,6 +518,11 @@ size_t dls_step_events_compare(dls_step_events *events, const dls_sim *sim, cons
     x->steps = x->steps < EXPECTED_AFTER - 1 && pushed[j] ? 0 : x->steps; /* another impact */
   }
   return differs;
+}
+
+bool dls_step_events_straddled(const dls_step_events *events)
+{
+  return events->straddled;
 }
 
 size_t dls_step_events_contact(const dls_step_events *events, size_t i)
@@ -499,9 +569,9 @@ static dls_status jump(dls_step_events *events, size_t i, const step_event *even
                        dls_error *err)
 {
   dls_contact_system *contacts = &events->contacts[i];
-  const size_t d = events->d, normal = d * event->contact;
   const bool slow = event->kind == SLOW_LANDING;
-  const double mixture = contacts->mixture[normal];
+  const size_t d = events->d, normal = slow ? d * event->contact : 0;
+  const double mixture = slow ? contacts->mixture[normal] : 0;
   bool *gives = contacts->gives;
   events->set.count = events->struck.count;
   memcpy(events->set.index, events->struck.index, events->struck.count * sizeof *events->set.index);
@@ -519,7 +589,9 @@ static dls_status jump(dls_step_events *events, size_t i, const step_event *even
   memset(events->r, 0, d * events->set.count * sizeof *events->r);
   dls_status status =
       dls_contact_system_impulse(contacts, &events->set, events->u, events->u_minus, events->r, err);
-  contacts->mixture[normal] = mixture;
+  if (slow) {
+    contacts->mixture[normal] = mixture;
+  }
   contacts->gives = gives;
   if (status == DLS_OK) {
     dls_contact_system_apply(contacts, &events->set, 1, events->r, v);
@@ -594,6 +666,9 @@ static dls_status time_to_event(dls_step_events *events, size_t i, const step_ev
   case SLIP_BEGIN:
     status = margin_of(events, i, t, q, v, event->contact, &g, err);
     *tau = -g / event->slope;
+    break;
+  case LOAD_JUMP:
+    *tau = own_jump(events, i, event->time, h) - t;
     break;
   default:
     *tau = 0;
@@ -744,6 +819,59 @@ static dls_status begin_slip(dls_step_events *events, size_t i, size_t j, double
   return status;
 }
 
+/* Supports that jump strike contacts at rest, or let go of them. @return some are struck */
+static bool jump_supports(dls_step_events *events, const step_event *event, double before, const double *q)
+{
+  const dls_system *sys = events->contacts[0].config->sys;
+  const double least = threshold_opens * sys->length / sys->time;
+  double *u = events->of_run, *u_before = events->of_run + events->m;
+  bool strikes = false;
+  dls_system_gap_rate(sys, before, q, u_before);
+  dls_system_gap_rate(sys, event->time, q, u);
+  for (size_t j = 0; j < events->m; j++) {
+    strikes = strikes || (events->rests[j] && u[j] - u_before[j] < -least);
+    events->rests[j] = events->rests[j] && u[j] - u_before[j] <= least;
+  }
+  return strikes;
+}
+
+/* A jump of loads, surfaces or supports. */
+static dls_status cross_jump(dls_step_events *events, size_t number, const dls_step_node *node, double *x,
+                             dls_error *err)
+{
+  const step_event *event = &events->event[number];
+  const size_t n = events->n;
+  const double *tau = events->tau + events->count * number, t = time_of(events, node, 0);
+  dls_status status = accelerate(events, 0, t, x, x + n, events->before, err);
+  for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
+    push(events, i, tau[i]);
+  }
+  const bool strikes = jump_supports(events, event, t, x);
+  collect(events, events->rests, SIZE_MAX, &events->struck);
+  for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
+    double *q = x + 2 * n * i, *v = q + n;
+    forward(n, tau[i], events->before, q, v);
+    events->passed[i] = time_of(events, node, i) + tau[i];
+    status = dls_contact_system_at(&events->contacts[i], time_at(events, i, events->passed[i]), q, err);
+    status = status == DLS_OK && strikes ? jump(events, i, event, 0, v, err) : status;
+  }
+  for (size_t j = 0; j < events->m && strikes; j++) { /* those that bounce */
+    const dls_system *sys = events->contacts[0].config->sys;
+    events->rests[j] =
+        events->rests[j] && dls_configuration_row(events->contacts[0].config, events->d * j, x + n) <=
+                                threshold_opens * sys->length / sys->time;
+  }
+  take_slips_after(events, x + n);
+  if (status == DLS_OK) {
+    status = accelerate(events, 0, events->passed[0], x, x + n, events->after, err);
+  }
+  for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
+    push(events, i, -tau[i]);
+    back(events, tau[i], x + 2 * n * i, x + 2 * n * i + n);
+  }
+  return status;
+}
+
 /* The event `number`, for all states; with those up to `last`, which are impacts at the same time in all systems and make one. */
 static dls_status cross_event(dls_step_events *events, size_t number, size_t last, const dls_step_node *node,
                               double *x, dls_error *err)
@@ -752,6 +880,9 @@ static dls_status cross_event(dls_step_events *events, size_t number, size_t las
   const size_t n = events->n;
   const double *tau = events->tau + events->count * number;
   dls_status status = DLS_OK;
+  if (event->kind == LOAD_JUMP) {
+    return cross_jump(events, number, node, x, err);
+  }
   if (event->kind == SLIP_BEGIN) { /* the run last: its slips are kept */
     for (size_t i = events->count; i-- > 0 && status == DLS_OK;) {
       double *q = x + 2 * n * i;

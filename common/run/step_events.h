@@ -12,6 +12,8 @@
  *   end of slip, in the plane: tau = -u_T/u_T', R = I; the contact sticks, or slips the other way
  *            In space the steps pass their tangents as (2) does: u_T = 0
  *   begin of slip with mu_s > mu: tau = time to mu_s lambda_N - |lambda_T| = 0, R = I
+ *   jump of a load, a surface velocity or a support, at a time that a parameter moves: R = I, or the impact of contacts that a
+ *            support strikes
  * Source: Mueller 1995, Chaos, Solitons & Fractals 5, 1671-1681, for (2).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_RUN_STEP_EVENTS_H
@@ -49,7 +51,9 @@ dls_status dls_step_events_cross(dls_step_events *events, const dls_step_node *n
 const double *dls_step_events_impulse(const dls_step_events *events, size_t i);
 /** After the above: does a contact move after its impact as the law says? @return one that does not; SIZE_MAX: none */
 size_t dls_step_events_compare(dls_step_events *events, const dls_sim *sim, const bool *pushed);
-/** Contact of event i. */
+/** Is a jump of a load, at one end of the step, beyond it for some system? Then its steps are not those of the run. */
+bool dls_step_events_straddled(const dls_step_events *events);
+/** Contact of event i; SIZE_MAX: a jump of a load. */
 size_t dls_step_events_contact(const dls_step_events *events, size_t i);
 /** tau[count] of event i, after dls_step_events_cross; NULL: its time is not known. */
 const double *dls_step_events_tau(const dls_step_events *events, size_t i);

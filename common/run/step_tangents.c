@@ -440,7 +440,11 @@ static void set_event_dt(dls_sim *sim, size_t event)
     for (size_t i = 0; i < s->direction[k].count; i++) {
       dt += s->direction[k].weight[i] * (tau[near[i].place] - tau[0]);
     }
-    s->tangent[k].dt = s->tangent[k].contact_dt[contact] = dt;
+    s->tangent[k].dt = dt;
+    if (contact == SIZE_MAX) {
+      continue;
+    }
+    s->tangent[k].contact_dt[contact] = dt;
     s->tangent[k].valid_within =
         fmin(s->tangent[k].valid_within, dls_step_events_reach(tangents->events, event) / fabs(dt));
     for (size_t i = tangents->event_count; i < s->event_count; i++) {
@@ -546,7 +550,7 @@ static dls_status advance_by_saltation(dls_sim *sim, double h, dls_error *err)
   for (size_t k = 0; k < sim->sensitivity->count && differs != SIZE_MAX; k++) {
     dls_tangent_note(&sim->sensitivity->tangent[k], DLS_DERIVATIVE_DEGENERATE, sim->t, differs);
   }
-  if (found > 0 || !all_agree(sim)) {
+  if (found > 0 || dls_step_events_straddled(tangents->events) || !all_agree(sim)) {
     return cross(sim, h, found, err);
   }
   for (size_t k = 0; k < sim->sensitivity->count; k++) {
@@ -703,7 +707,8 @@ dls_status dls_step_tangents_create(dls_sim *sim, const dls_tangent_method *meth
       status = dls_sim_create_like(sim, direction->system[i], &near->sim, err);
     }
   }
-  return status != DLS_OK || method->kind != DLS_TANGENT_SALTATION || sim->sys->m == 0
+  const bool switches = sim->sys->m > 0 || dls_system_next_break(sim->sys, 0) < INFINITY;
+  return status != DLS_OK || method->kind != DLS_TANGENT_SALTATION || !switches
              ? status
              : create_events(sim, tangents, places + 1, err);
 }

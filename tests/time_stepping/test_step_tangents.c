@@ -82,6 +82,7 @@ static const derivative_case order_one[] = {
     {"belt:Fs=1.5", "moreau-jean:theta=1", 4.5, "v0", "q0", -1.098004782451, 1e-2},
     {"den-hartog:v0=-0.1", "moreau-jean:theta=1", 7.5, "q0", "F", -3.377130552198, 2e-2},
     {"forced-block:v0=0.1", "moreau-jean:theta=1", 4, "q0", "A", -0.226778264294, 2e-2},
+    {"belt:t1=1,vb1=0.3", "moreau-jean:theta=1", 2.5, "q0", "t1", 0.1949291329305, 1e-2}, /* the belt jumps */
 };
 
 DLS_TEST(saltation_has_order_one)
@@ -107,6 +108,21 @@ DLS_TEST(forces_of_lasting_contact_have_saltation)
       assert_close(value_of(&turns, h, "saltation"), factor, 1e-6);
       assert_close(value_of(&reverses, h, "saltation"), -3.377130552198, 8 * h);
       assert_close(value_of(&rests, h, "saltation"), 0.0996139125, 0.1 * h);
+    }
+  }
+}
+
+/* The belt jumps at the end of a step, and inside: neighbours of two-step schemes see it in another step than the run. */
+DLS_TEST(jumps_of_surfaces_move_with_their_time)
+{
+  static const char *const schemes[] = {"moreau-jean", "schatzman-paoli", "nonsmooth-generalized-alpha",
+                                        "nonsmooth-bdf2"};
+  static const double steps[] = {2.5 / 2499.9, 2.5 / 2467.9}; /* a node at 1 s; none */
+  for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+    for (size_t k = 0; k < 2; k++) {
+      const derivative_case c = {"belt:t1=1,vb1=0.3", schemes[i], 2.5, "q0", "t1", 0.1949291329305, steps[k]};
+      assert_close(value_of(&c, steps[k], "saltation"), c.exact, 2e-3);
+      assert_close(value_of(&c, steps[1], "plain"), 0, 1e-9);
     }
   }
 }
@@ -344,6 +360,7 @@ int main(void)
       cmocka_unit_test(position_level_schemes_pass_their_own_maps),
       cmocka_unit_test(saltation_has_order_one),
       cmocka_unit_test(forces_of_lasting_contact_have_saltation),
+      cmocka_unit_test(jumps_of_surfaces_move_with_their_time),
       cmocka_unit_test(inelastic_impacts_may_open_or_reverse_the_slip),
       cmocka_unit_test(stiff_springs_have_order_one),
       cmocka_unit_test(corners_that_strike_flat_have_order_one),

@@ -202,6 +202,60 @@ DLS_TEST(slips_that_begin_in_one_step_have_their_own_times)
   }
 }
 
+/* F = 1 from the time in sys->data on; no contact. */
+static void late_push(const dls_system *sys, double t, double *F)
+{
+  F[0] = t < *(const double *)sys->data ? 0 : 1;
+}
+
+static double push_begins(const dls_system *sys, double t)
+{
+  const double begin = *(const double *)sys->data;
+  return t < begin ? begin : INFINITY;
+}
+
+static dls_system *late_mass(double *begin)
+{
+  dls_system *sys = dls_system_create(1, 0);
+  assert_non_null(sys);
+  sys->linear = true;
+  sys->M = dls_matrix_diagonal(1);
+  dls_matrix_set(sys->M, 0, 0, 1);
+  sys->load = late_push;
+  sys->next_switch = push_begins;
+  sys->explicit_time = DLS_TIME_NONE;
+  sys->data = begin;
+  return sys;
+}
+
+/* A load that begins at t1, in a step and at its end: v = t - t1, q = (t - t1)^2/2. */
+DLS_TEST(jumps_of_loads_move_without_contacts)
+{
+  static const char *const schemes[] = {"moreau-jean", "moreau-jean:theta=1", "schatzman-paoli",
+                                        "nonsmooth-bdf2"};
+  for (size_t i = 0; i < 8; i++) {
+    const double begin = i % 2 == 0 ? 0.5 : 0.7037, h = 1e-3, step = 0x1p-22;
+    double at[] = {begin, begin - step, begin + step};
+    dls_error err = {0};
+    dls_direction direction = {
+        .name = "t1", .value = begin, .count = 2, .offset = {-step, step}, .weight = {-0.5 / step, 0.5 / step}};
+    dls_tangent_method method;
+    dls_system *sys = late_mass(&at[0]);
+    direction.system[0] = late_mass(&at[1]);
+    direction.system[1] = late_mass(&at[2]);
+    dls_sim *sim = sim_of(sys, schemes[i / 2]);
+    assert_ok(dls_tangent_method_parse("saltation", &method, &err), err);
+    assert_ok(dls_sim_differentiate_as(sim, &method, 1, &direction, &err), err);
+    assert_ok(dls_run(sim, &(dls_run_spec){.step = h, .end = 1 + 0.25 * h}, &err), err);
+    const dls_tangent *tangent = &sim->sensitivity->tangent[0];
+    assert_close(tangent->dv[0], -1, 1e-6);
+    assert_close(tangent->dq[0], begin - 1, 2 * h);
+    dls_sim_destroy(sim);
+    dls_direction_release(&direction);
+    dls_system_destroy(sys);
+  }
+}
+
 /* A step keeps its status, so that the plain derivative knows nothing of mu_s. */
 DLS_TEST(plain_derivatives_miss_the_begin)
 {
@@ -232,6 +286,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(slip_in_space_begins_with_order_one),
       cmocka_unit_test(slips_that_begin_in_one_step_have_their_own_times),
+      cmocka_unit_test(jumps_of_loads_move_without_contacts),
       cmocka_unit_test(plain_derivatives_miss_the_begin),
       cmocka_unit_test(slip_in_space_ends_with_order_one),
   };
