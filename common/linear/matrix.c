@@ -241,6 +241,11 @@ double *dls_matrix_append(dls_matrix *A, size_t i, size_t j)
 
 dls_status dls_matrix_set(dls_matrix *A, size_t i, size_t j, double x)
 {
+  if (A->storage == DLS_DENSE && i < A->rows &&
+      j < A->columns) { /* gradients of small models in each iteration */
+    A->values[j * A->stride + i] = x;
+    return DLS_OK;
+  }
   double *place = i < A->rows && j < A->columns ? dls_matrix_place(A, i, j) : NULL;
   if (place == NULL && A->storage == DLS_SPARSE && i < A->rows && j < A->columns) {
     place = dls_matrix_append(A, i, j);
@@ -259,7 +264,7 @@ double dls_matrix_get(const dls_matrix *A, size_t i, size_t j)
 }
 
 /* Rows [first, past) stored in column j of dense or band storage, and their values. */
-static const double *full_column(const dls_matrix *A, size_t j, size_t *first, size_t *past)
+static inline const double *full_column(const dls_matrix *A, size_t j, size_t *first, size_t *past)
 {
   if (A->storage == DLS_DENSE) {
     *first = 0;
@@ -328,6 +333,16 @@ double dls_matrix_column_dot(const dls_matrix *A, size_t j, const double *x)
   return column_dot(A, j, x);
 }
 
+/* y += alpha A_j of dense or band storage */
+static inline void full_column_add(const dls_matrix *A, size_t j, double alpha, double *restrict y)
+{
+  size_t first = 0, past = 0;
+  const double *restrict column = full_column(A, j, &first, &past);
+  for (size_t i = first; i < past; i++) {
+    y[i] += alpha * column[i - first];
+  }
+}
+
 void dls_matrix_column_add(const dls_matrix *A, size_t j, double alpha, double *y)
 {
   if (A->storage == DLS_DIAGONAL) {
@@ -340,12 +355,7 @@ void dls_matrix_column_add(const dls_matrix *A, size_t j, double alpha, double *
     }
     return;
   }
-  size_t first = 0;
-  size_t past = 0;
-  const double *column = full_column(A, j, &first, &past);
-  for (size_t i = first; i < past; i++) {
-    y[i] += alpha * column[i - first];
-  }
+  full_column_add(A, j, alpha, y);
 }
 
 /* y += alpha A x by rows, at a third of the cost of columns: entry (i,j) is at values[3 j + i - j + 1]. */
@@ -398,7 +408,7 @@ void dls_matrix_multiply(const dls_matrix *A, double alpha, const double *x, dou
     return;
   }
   for (size_t j = 0; j < A->columns; j++) {
-    dls_matrix_column_add(A, j, alpha * x[j], y);
+    full_column_add(A, j, alpha * x[j], y);
   }
 }
 

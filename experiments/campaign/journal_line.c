@@ -84,15 +84,13 @@ char *dls_journal_columns(const dls_journal_form *form, const void *study)
 
 static void put_cells(const dls_table_column *columns, const char *record, FILE *out)
 {
-  char number[DLS_DECIMAL_SIZE];
+  char cell[DLS_DECIMAL_SIZE + 1] = ",";
   for (; columns->name != NULL; columns++) {
     const void *member = record + columns->offset;
     if (columns->kind == DLS_TABLE_COUNT) {
       fprintf(out, ",%zu", *(const size_t *)member);
     } else {
-      dls_decimal_write(*(const double *)member, number);
-      fputc(',', out);
-      fputs(number, out);
+      fwrite(cell, 1, 1 + dls_decimal_write(*(const double *)member, cell + 1), out);
     }
   }
 }

@@ -29,9 +29,11 @@ void dls_table_field(FILE *out, const char *text)
     return;
   }
   fputc('"', out);
-  for (const char *c = text; *c != '\0'; c++) {
-    fputs(*c == '"' ? "\"\"" : (char[]){*c, '\0'}, out);
+  for (const char *quote; (quote = strchr(text, '"')) != NULL; text = quote + 1) { /* a quote becomes two */
+    fwrite(text, 1, (size_t)(quote - text) + 1, out);
+    fputc('"', out);
   }
+  fputs(text, out);
   fputc('"', out);
 }
 

@@ -171,6 +171,25 @@ DLS_TEST(members_are_steps_of_the_general_path)
   gsl_rng_free(rng);
 }
 
+/* Balls whose velocities repeat at rest, after two steps or four, with all counters and the deepest penetration; with theta = 1 a ball rises
+ * in some of these steps. Steps of 1e-3 s and 5e-4 s: 50 and 100 to fall, the rest at rest. */
+DLS_TEST(balls_at_rest_are_steps_of_the_general_path)
+{
+  static const char *const schemes[] = {"moreau-jean", "moreau-jean-variant", "moreau-jean:theta=1",
+                                        "moreau-jean:gamma=0.5", "moreau-jean:velocity_test=off"};
+  member members[MEMBERS];
+  for (size_t k = 0; k < sizeof schemes / sizeof schemes[0]; k++) {
+    for (size_t i = 0; i < MEMBERS; i++) {
+      members[i] = (member){.step = i < 8 ? 1e-3 : 5e-4, .end = 3};
+      snprintf(members[i].model, LONGEST, "bouncing-ball:q0=%g,f=-80,m=%g,e=%g", 0.1 + 0.01 * (double)i,
+               1 + 0.1 * (double)(i % 3), i < 4 ? 0.5 : 0.05 * (double)i);
+      snprintf(members[i].scheme, LONGEST, "%s", schemes[k]);
+    }
+    compare_with(MEMBERS, members, true);
+    compare(1, members);
+  }
+}
+
 /* Options of members differ, so that some cannot go side by side; some fail. */
 DLS_TEST(members_may_be_unlike)
 {
@@ -284,6 +303,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(members_are_single_runs_to_the_last_bit),
       cmocka_unit_test(members_are_steps_of_the_general_path),
+      cmocka_unit_test(balls_at_rest_are_steps_of_the_general_path),
       cmocka_unit_test(members_may_be_unlike),
       cmocka_unit_test(what_does_not_go_side_by_side_is_run_all_the_same),
       cmocka_unit_test(wrong_requests_name_the_member),

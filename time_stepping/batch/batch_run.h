@@ -4,7 +4,8 @@
  *   dls_kernel_load    the time at which the load of the step to t is taken;
  *   dls_kernel_step    y := the node after x, without g and u; the load is set, and y->ok marks the members whose step is done;
  *   dls_kernel_impact  the report of an impact;
- *   dls_kernel_fly     with DLS_KERNEL_FLIES defined: dls_kernel_step without contacts, for loads that do not depend on t.
+ *   dls_kernel_fly     with DLS_KERNEL_FLIES defined: dls_kernel_step without contacts, for loads that do not depend on t;
+ *   dls_kernel_move    likewise: the positions of dls_kernel_step for the velocities in y.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_BATCH_RUN_H
 #define DELASSUS_TIME_STEPPING_BATCH_RUN_H
@@ -333,6 +334,16 @@ DLS_INLINE void dls_batch_deepen(dls_sizes is, dls_real step, const dls_batch_no
   }
 }
 
+/* @return whether some gap fell below the worst one */
+DLS_INLINE bool dls_batch_keep_depth(const dls_batch *k, const dls_batch_depth *depth, dls_batch_progress *p)
+{
+  const dls_mask fell = depth->step >= dls_same(0);
+  p->worst_gap = depth->gap;
+  p->worst_time = dls_select(fell, p->t_base + depth->step * k->h, p->worst_time);
+  p->worst_contact = dls_select(fell, depth->contact, p->worst_contact);
+  return dls_some(fell);
+}
+
 /* What DLS_FLIGHT steps must satisfy: each forecast is above eps_g, and all values are finite. Values that are not finite stay so, in the last
  * node or in the sum of all forecasts. */
 typedef struct dls_batch_clearance {
@@ -403,11 +414,7 @@ DLS_INLINE bool dls_batch_fly(const dls_batch *k, const dls_kernel *o, dls_sizes
     if (!dls_batch_clear(k, is, &clearance, &end)) {
       return false;
     }
-    const dls_mask fell = depth.step >= dls_same(0);
-    p->worst_gap = depth.gap;
-    p->worst_time = dls_select(fell, p->t_base + depth.step * k->h, p->worst_time);
-    p->worst_contact = dls_select(fell, depth.contact, p->worst_contact);
-    *deepens = dls_some(fell);
+    *deepens = dls_batch_keep_depth(k, &depth, p);
   }
   dls_batch_next_flight(is, &end, x);
   for (size_t row = 0; row < is.d * is.m; row++) {
@@ -439,6 +446,8 @@ DLS_INLINE size_t dls_batch_flights(const dls_batch_runs *w, const dls_batch *k,
   }
   return made;
 }
+
+#include "time_stepping/batch/batch_cycle.h"
 #endif
 
 /* Count a step that is done, report and record it. The report sees copies: nodes whose address no other function has stay in registers.
@@ -523,10 +532,14 @@ DLS_INLINE size_t dls_batch_loop(dls_batch_runs *w, const dls_batch *k, const dl
 #ifdef DLS_KERNEL_FLIES
   size_t wait = 0;
   bool deepens = true;
+  dls_batch_cycle cycle = {.count = 0};
+  const bool cycles = is.unit && own.pushed && !w->listens;
 #endif
   while (goes_on && made < most) {
 #ifdef DLS_KERNEL_FLIES
-    made += dls_batch_flights(w, k, &own, is, most - made, &wait, &deepens, &p, &x);
+    const size_t flown = dls_batch_flights(w, k, &own, is, most - made, &wait, &deepens, &p, &x);
+    cycle.count = flown > 0 ? 0 : cycle.count;
+    made += flown;
     if (made == most) {
       break;
     }
@@ -543,6 +556,9 @@ DLS_INLINE size_t dls_batch_loop(dls_batch_runs *w, const dls_batch *k, const dl
       goes_on = dls_batch_finish(w, k, &own, is, &p, &x, &y);
     }
     const bool repeats = rare && goes_on && dls_batch_repeats(w, is, &x, &y);
+#ifdef DLS_KERNEL_FLIES
+    const bool goes_round = cycles && dls_batch_find_cycle(&x, &y, &cycle) > 0;
+#endif
     dls_batch_next_node(is, &y, &x);
     p.steps += dls_same(1);
     made++;
@@ -550,6 +566,12 @@ DLS_INLINE size_t dls_batch_loop(dls_batch_runs *w, const dls_batch *k, const dl
       dls_batch_repeat(is, &y, most - made, &p);
       made = most;
     }
+#ifdef DLS_KERNEL_FLIES
+    if (goes_round) {
+      made += dls_batch_go_on(k, &own, is, &cycle, most - made, &p, &x);
+      cycle.count = 0;
+    }
+#endif
   }
   const dls_mask ok = y.ok;
   for (int l = 0; l < (int)w->count; l++) {

@@ -27,6 +27,12 @@ DLS_INLINE void dls_kernel_step(const dls_batch *k, const dls_kernel *o, dls_siz
   theta_positions(k, o, is, x, y);
 }
 
+DLS_INLINE void dls_kernel_move(const dls_batch *k, const dls_kernel *o, dls_sizes is, const dls_batch_node *x,
+                                dls_batch_node *y)
+{
+  theta_positions(k, o, is, x, y);
+}
+
 DLS_INLINE dls_real dls_kernel_load(const dls_batch *k, const dls_kernel *o, dls_real t)
 {
   (void)k, (void)o;

@@ -57,22 +57,31 @@ static void corrections(dls_three_level *s, double h, double *L, double *y)
   }
 }
 
-/* q', v' of (3), (4) for p and k, with the accelerations that are there. */
-static void move(const dls_sim *sim, dls_three_level *s, double h)
+/* q' of (4) for p and k, with the accelerations that are there. L is left in `set`. */
+static void move_positions(const dls_sim *sim, dls_three_level *s, double h)
 {
-  const size_t n = sim->sys->n;
   const dls_three_level_node *now = &s->now, *next = &s->next;
   corrections(s, h, s->set, s->solution);
-  dls_three_level_push(s, s->set, s->jump);
   dls_three_level_push(s, s->solution, s->x);
-  for (size_t i = 0; i < n; i++) {
-    s->v[i] = sim->v[i] + h * DLS_AVERAGE(s->c.gamma, now->a_bar[i], next->a_bar[i]) + s->jump[i];
+  for (size_t i = 0; i < sim->sys->n; i++) {
     s->q[i] = sim->q[i] + h * sim->v[i] +
               h * h / 2 * ((1 - 2 * s->c.beta) * now->a_bar[i] + 2 * s->c.beta * next->a_bar[i]) + s->x[i];
   }
-  for (size_t i = 0; s->row && i < n; i++) { /* D of load_rows.h acts like an impulse */
-    s->v[i] += s->w_load[i];
+  for (size_t i = 0; s->row && i < sim->sys->n; i++) { /* D of load_rows.h acts like an impulse */
     s->q[i] += DLS_NEWMARK_Q_W(h, s->w_load[i]);
+  }
+}
+
+/* q' and v' of (3), (4). v' depends on p, not on k. */
+static void move(const dls_sim *sim, dls_three_level *s, double h)
+{
+  move_positions(sim, s, h);
+  dls_three_level_push(s, s->set, s->jump);
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->v[i] = sim->v[i] + h * DLS_AVERAGE(s->c.gamma, s->now.a_bar[i], s->next.a_bar[i]) + s->jump[i];
+  }
+  for (size_t i = 0; s->row && i < sim->sys->n; i++) {
+    s->v[i] += s->w_load[i];
   }
 }
 
@@ -138,7 +147,7 @@ dls_status dls_three_level_positions(dls_sim *sim, dls_three_level *s, double t,
       s->closed.index[s->closed.count++] = j;
     }
   }
-  move(sim, s, h);
+  move_positions(sim, s, h);
   return status;
 }
 
