@@ -161,7 +161,8 @@ typedef struct dls_batch {
 } dls_batch;
 
 /* Sizes, constants for the compiler where a call names them. d: rows of a contact, with friction beyond 1. full: no matrix or column has a
- * zero that is not stored. unit: g = q, for n = m = 1. Products with H = 1 are then left out: they change no bit. */
+ * zero that is not stored. unit: g is the last coordinate and the slip the one before it, for m = 1 and n = d <= 2. Products with the ones and
+ * zeros of H are then left out: they change no bit. */
 typedef struct dls_sizes {
   size_t n, m, d;
   bool full, unit;
@@ -244,11 +245,20 @@ DLS_INLINE void dls_batch_read_system(dls_batch *k, int l, const dls_small_syste
   }
 }
 
-/* Is g = q in all members, for n = m = 1? The only entry of H is 1, w is 0. */
+/* Are H and w in all members as dls_sizes.unit says? The sums of H^T x begin with 0, so that a zero has no sign. */
 DLS_INLINE bool dls_batch_unit(const dls_batch *k)
 {
+  const size_t n = k->pattern->n;
   const dls_real w = k->contact[0].w, zero = dls_same(0);
-  return memcmp(&w, &zero, sizeof w) == 0 && !dls_some(k->row[0].H[0] != dls_same(1));
+  bool is = k->pattern->d == n && memcmp(&w, &zero, sizeof w) == 0;
+  for (size_t row = 0; row < n && is; row++) {
+    const dls_real start = k->row[row].start;
+    is = n == 1 || memcmp(&start, &zero, sizeof start) == 0;
+    for (size_t e = 0; e < n && is; e++) {
+      is = !dls_some(k->row[row].H[e] != dls_same(e == n - 1 - row ? 1 : 0));
+    }
+  }
+  return is;
 }
 
 /* y += alpha A x */
@@ -356,7 +366,7 @@ DLS_INLINE dls_real dls_batch_dot(const dls_batch *k, dls_sizes is, size_t j, co
   const dls_batch_row *c = &k->row[j];
   dls_real sum = c->start;
   if (is.unit) {
-    return sum + x[0];
+    return sum + x[is.n - 1 - j];
   }
   for (size_t e = 0; e < (is.full ? is.n : pattern->count); e++) {
     sum += c->H[e] * x[is.full ? e : pattern->row[e]];
@@ -476,8 +486,10 @@ DLS_INLINE void dls_batch_apply_impulses(const dls_batch *k, dls_sizes is, const
 DLS_INLINE void dls_batch_gaps(const dls_batch *k, dls_sizes is, dls_batch_node *y)
 {
   if (is.unit) { /* w and the sums are 0 + x */
-    y->g[0] = dls_same(0) + y->q[0];
-    y->u[0] = dls_same(0) + y->v[0];
+    y->g[0] = dls_same(0) + y->q[is.n - 1];
+    for (size_t row = 0; row < is.d; row++) {
+      y->u[row] = dls_same(0) + y->v[is.n - 1 - row];
+    }
     return;
   }
   for (size_t j = 0; j < is.m; j++) {
@@ -497,9 +509,9 @@ DLS_INLINE void dls_batch_observe(const dls_batch *k, dls_sizes is, dls_batch_no
   }
   dls_batch_gaps(k, is, y);
   for (size_t j = 0; j < is.m; j++) {
-    sum += y->g[j];
+    sum += is.unit ? dls_same(0) : y->g[j]; /* g and u are among q and v */
     for (size_t row = is.d * j; row < is.d * (j + 1); row++) {
-      sum += y->u[row] + y->P[row];
+      sum += is.unit ? y->P[row] : y->u[row] + y->P[row];
     }
   }
   y->ok &= dls_size(sum) <= dls_same(DBL_MAX);

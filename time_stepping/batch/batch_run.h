@@ -481,9 +481,9 @@ DLS_INLINE bool dls_batch_repeats(const dls_batch_runs *w, dls_sizes is, const d
   if (!w->steady || w->records) {
     return false;
   }
-  dls_mask differ = dls_differ(x->v[0], y->v[0]) | dls_differ(x->q[0], y->q[0]);
-  for (size_t i = 1; i < is.n; i++) {
-    differ |= dls_differ(x->v[i], y->v[i]) | dls_differ(x->q[i], y->q[i]);
+  dls_mask differ = dls_differ(x->v[0], y->v[0]); /* mostly enough */
+  for (size_t i = 0; i < is.n && !dls_some(differ); i++) {
+    differ = dls_differ(x->v[i], y->v[i]) | dls_differ(x->q[i], y->q[i]);
   }
   if (dls_some(differ)) {
     return false;
@@ -533,7 +533,7 @@ DLS_INLINE size_t dls_batch_loop(dls_batch_runs *w, const dls_batch *k, const dl
   size_t wait = 0;
   bool deepens = true;
   dls_batch_cycle cycle = {.count = 0};
-  const bool cycles = is.unit && own.pushed && !w->listens;
+  const bool cycles = is.unit && is.n == 1 && own.pushed && !w->listens;
 #endif
   while (goes_on && made < most) {
 #ifdef DLS_KERNEL_FLIES
@@ -592,6 +592,11 @@ DLS_INLINE size_t dls_batch_loop_by_size(dls_batch_runs *w, const dls_batch *k, 
   const dls_sizes is = {k->pattern->n, k->pattern->m, k->pattern->d, k->pattern->full, false};
   const bool single = is.full && is.m == 1;
 #if DLS_KERNEL_D > 1
+#ifdef DLS_KERNEL_FLIES
+  if (single && is.d == 2 && is.n == 2 && dls_batch_unit(k)) {
+    return dls_batch_loop(w, k, o, (dls_sizes){2, 1, 2, true, true}, most);
+  }
+#endif
   if (single && is.d == 2 && (is.n == 2 || is.n == 3)) {
     return is.n == 2 ? dls_batch_loop(w, k, o, (dls_sizes){2, 1, 2, true, false}, most)
                      : dls_batch_loop(w, k, o, (dls_sizes){3, 1, 2, true, false}, most);

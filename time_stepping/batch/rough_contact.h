@@ -10,8 +10,8 @@ enum { DLS_SURE_ROUNDING = 30 }; /* DBL_EPSILON; see dls_batch_surely_certified 
 /* Squares closer to the border of stick and slip are left to the general path: there rounding decides. */
 static const double dls_sure_mode = 1e-12;
 
-/* Slip with sign s of u_T: r, and where it is a solution. @param[in] normal  r_N where W is diagonal, whatever s */
-DLS_INLINE dls_mask dls_batch_slip(const dls_batch_contact *c, const dls_real *q, double s, dls_real normal,
+/* Slip with sign s of u_T, +-1: r, and where it is a solution. @param[in] normal  r_N where W is diagonal, whatever s */
+DLS_INLINE dls_mask dls_batch_slip(const dls_batch_contact *c, const dls_real *q, dls_real s, dls_real normal,
                                    dls_real *r)
 {
   const dls_real s_mu = s * c->mu, zero = dls_same(0);
@@ -35,10 +35,16 @@ DLS_INLINE dls_mask dls_batch_stick_or_slip(const dls_batch_contact *c, dls_mask
   const dls_mask sticks = dls_not(singular & (dls_size(free) > DLS_CONTACT_TIE * size)) &
                           (dls_size(r[1]) <= DLS_PLANE_LIMIT(c->mu, r[0]));
   dls_mask only = dls_not(closed & dls_not(sticks));
-  if (dls_some(dls_not(only))) {
+  if (c->uncoupled && dls_some(dls_not(only))) { /* u_T = W_TT r_T + q_T has the sign of q_T */
+    dls_real slip[2];
+    only |= dls_batch_slip(c, q, dls_select(q[1] > zero, dls_same(1), dls_same(-1)), normal, slip);
+    for (int i = 0; i < 2; i++) {
+      r[i] = dls_select(sticks, r[i], slip[i]);
+    }
+  } else if (dls_some(dls_not(only))) {
     dls_real forward[2], back[2];
-    const dls_mask positive = dls_batch_slip(c, q, 1, normal, forward),
-                   negative = dls_batch_slip(c, q, -1, normal, back);
+    const dls_mask positive = dls_batch_slip(c, q, dls_same(1), normal, forward),
+                   negative = dls_batch_slip(c, q, dls_same(-1), normal, back);
     for (int i = 0; i < 2; i++) {
       r[i] = dls_select(sticks, r[i], dls_select(positive, forward[i], back[i]));
     }
