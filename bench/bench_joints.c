@@ -1,6 +1,7 @@
 /* bench_joints.c -- a step of moreau-jean with joints over the same step by hand: chains of N links that hang free, one of which is a
  * pendulum, and the exponent of the time over N. A step of energy-preserving over that step by hand. The time of a step of slider-crank.
  * Steps are in proportion to the length of a link. Thread time, in turns, medians.
+ * `bench_joints all` prints instead a line for each scheme that takes joints: pendulum, chains of 10 and 1000 links, slider-crank.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/limits.h"
 #include <delassus/catalogue.h>
@@ -246,9 +247,77 @@ static void crank(void)
   dls_system_destroy(sys);
 }
 
-int main(void)
+/* Median of a few turns [s a step], or NAN with the reason, where the scheme fails. */
+static double try_scheme(const dls_model *model, const dls_scheme *scheme, const double *p, double h,
+                         size_t steps, loop *hand, double *ratio)
+{
+  dls_error err = {0};
+  dls_system *sys = NULL;
+  dls_sim *sim = NULL;
+  double now[TURNS], over[TURNS];
+  dls_status status = dls_model_create(model, p, &sys, &err);
+  if (status == DLS_OK && (status = dls_sim_create(sys, scheme, &sim, &err)) == DLS_OK) {
+    status = dls_sim_start(sim, &err);
+  }
+  for (int k = -1; k < TURNS && status == DLS_OK; k++) { /* the first turn warms up */
+    const double begin = seconds();
+    for (size_t i = 0; i < steps && status == DLS_OK; i++) {
+      status = dls_sim_advance(sim, h, &err);
+    }
+    const double time = (seconds() - begin) / (double)steps;
+    const double by_hand = hand != NULL ? advance_by_hand(hand, steps) : 1;
+    if (k >= 0) {
+      now[k] = time;
+      over[k] = time / by_hand;
+    }
+  }
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+  if (status != DLS_OK) {
+    printf("# %s, %s: %s\n", scheme->name, model->name, err.text);
+    return *ratio = NAN;
+  }
+  *ratio = median(over);
+  return median(now);
+}
+
+static void every_scheme(void)
+{
+  static const size_t links[] = {1, 10, 1000};
+  double p[32], ratio[3] = {0}, unused = 0;
+  printf("%-32s %10s %12s %12s %14s\n", "", "pendulum", "chain of 10", "chain of 1000", "slider-crank us");
+  for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
+    if (((*s)->handles & DLS_HANDLES_JOINTS) == 0 || (*s)->stepping == DLS_BY_EVENT) {
+      continue;
+    }
+    for (size_t i = 0; i < 3; i++) {
+      const dls_model *model = &dls_model_pendulum_chain;
+      dls_option_defaults(model->parameters, p);
+      p[dls_option_find(model->parameters, "N")] = (double)links[i];
+      p[dls_option_find(model->parameters, "wall")] = -2;
+      p[dls_option_find(model->parameters, "e")] = 0; /* some have a restitution of their own */
+      dls_system *sys = NULL;
+      dls_error err = {0};
+      must(dls_model_create(model, p, &sys, &err), &err);
+      loop hand = loop_of(links[i], 1e-3 / (double)links[i], sys->q0);
+      try_scheme(model, *s, p, hand.h, links[i] == 1000 ? 2 : 1000 / links[i], &hand, &ratio[i]);
+      free(hand.q);
+      dls_system_destroy(sys);
+    }
+    dls_option_defaults(dls_model_slider_crank.parameters, p);
+    const double crank_time = try_scheme(&dls_model_slider_crank, *s, p, 1e-5, 50, NULL, &unused);
+    printf("%-32s %10.2f %12.2f %12.2f %14.2f\n", (*s)->name, ratio[0], ratio[1], ratio[2], 1e6 * crank_time);
+    fflush(stdout);
+  }
+}
+
+int main(int argc, char **argv)
 {
   double last = NAN;
+  if (argc > 1 && strcmp(argv[1], "all") == 0) {
+    every_scheme();
+    return 0;
+  }
   for (size_t i = 0; i < SIZES; i++) {
     const double time = chain(&dls_scheme_moreau_jean, sizes[i]);
     if (i > 1) {
