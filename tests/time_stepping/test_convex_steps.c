@@ -4,6 +4,7 @@
 #include "exact_error.h"
 #include "models.h"
 #include "runs.h"
+#include "time_stepping/convex/linearised_step.h"
 #include <delassus/catalogue.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
@@ -353,6 +354,24 @@ DLS_TEST(joints_do_not_drift)
   }
 }
 
+/* Independent equations of joints are eliminated along the bodies, which dls_joints_residual tells. */
+DLS_TEST(joints_of_chains_are_eliminated)
+{
+  static const char *const schemes[] = {"anitescu-potra", "stewart-trinkle", "chrono-nsc", "convex-step"};
+  dls_error err = {0};
+  for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+    test_run run = dls_test_prepare("pendulum-chain:N=10,e=0", schemes[i]);
+    assert_int_equal(dls_sim_start(run.sim, &err), DLS_OK);
+    for (int k = 0; k < 3; k++) {
+      assert_int_equal(dls_sim_advance(run.sim, 1e-3, &err), DLS_OK);
+    }
+    const dls_linearised *s = run.sim->memory;
+    assert_true(dls_joints_residual(s->contact.contacts.joints, run.sim->t, run.sim->q));
+    assert_int_equal(dls_joints_redundant(s->contact.contacts.joints), 0);
+    dls_test_free(&run);
+  }
+}
+
 /* A floor that rises: with affine gaps the gap at nodes is not negative, though the floor accelerates. */
 DLS_TEST(moving_floors_do_not_penetrate)
 {
@@ -420,6 +439,7 @@ int main(void)
       cmocka_unit_test(anitescu_potra_bounces_at_rest),
       cmocka_unit_test(apgd_converges_or_is_truncated),
       cmocka_unit_test(joints_do_not_drift),
+      cmocka_unit_test(joints_of_chains_are_eliminated),
       cmocka_unit_test(moving_floors_do_not_penetrate),
       cmocka_unit_test(orders_with_impacts),
       cmocka_unit_test(wrong_requests_are_refused),

@@ -80,6 +80,13 @@ dls_status dls_linearised_start(dls_sim *sim, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
+  if (sys->r > 0) { /* where Phi = 0: independent equations are eliminated from now on */
+    status = dls_contact_system_at(&s->contact.contacts, sim->t, sim->q, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    dls_joints_learn(s->contact.contacts.joints);
+  }
   for (size_t j = 0; j < sys->m; j++) {
     s->e[j] = dls_law_restitution(sys, j, -sys->length / sys->time);
   }
