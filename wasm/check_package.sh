@@ -79,7 +79,7 @@ if command -v tsc >/dev/null; then
 import createDelassus, { type Constants, type Layouts } from "delassus";
 const delassus = await createDelassus();
 const version: number = delassus._dls_flat_version();
-const newest: Constants["DLS_FLAT_VERSION"] = 5;
+const newest: Constants["DLS_FLAT_VERSION"] = 6;
 const at: Layouts["dls_flat_points"]["x"] = 4;
 // @ts-expect-error a text is no pointer
 delassus._dls_flat_needs_step(0, "moreau-jean");

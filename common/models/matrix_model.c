@@ -453,13 +453,29 @@ const dls_model dls_model_matrix_model = {
     .load = load,
 };
 
+size_t dls_matrix_slot(const char *name, size_t length)
+{
+  size_t slot = 0;
+  while (slot < DLS_MATRIX_SLOTS &&
+         (strncmp(files[slot].name, name, length) != 0 || files[slot].name[length] != '\0')) {
+    slot++;
+  }
+  return slot;
+}
+
+const char *dls_matrix_slot_name(size_t slot)
+{
+  return files[slot].name;
+}
+
 dls_status dls_matrix_model_of_tables(const dls_matrix_tables *tables, dls_model **out, dls_error *err)
 {
   dls_source sources[SLOTS];
   dls_status status = DLS_OK;
   for (int i = 0; i < SLOTS; i++) {
     const bool given = i < TABLE && tables->slots[i] != NULL;
-    sources[i] = (dls_source){files[i].name, given ? files[i].name : NULL, given ? tables->slots[i] : NULL};
+    const char *path = tables->text != NULL ? tables->text : files[i].name;
+    sources[i] = (dls_source){files[i].name, given ? path : NULL, given ? tables->slots[i] : NULL};
     if (files[i].required && !given) {
       status = dls_fail(err, DLS_ERR_ARG, "%s is missing: %s", files[i].name, files[i].help);
     }

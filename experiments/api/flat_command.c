@@ -3,12 +3,14 @@
 #include <delassus/flat.h>
 
 #include "common/base/text.h"
+#include "common/models/matrix_market/matrix_tables.h"
 #include "experiments/api/flat_internal.h"
 #include "experiments/request/command_text.h"
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-extern const dls_model dls_model_multibody;
+extern const dls_model dls_model_multibody, dls_model_matrix_model;
 
 /* @return 0 if there is no such command, or it has no model */
 static dls_study_kind kind_of(const char *command)
@@ -40,24 +42,38 @@ static dls_status read_options(unsigned keys, const char *command, size_t count,
   return DLS_OK;
 }
 
-/* A mechanism that is made of a text is printed as the model of its file. */
+/* A model that is made of a text is printed as that of its files, whose words come before the others. @return their number */
+static size_t put_files(char *origin, size_t most, dls_study_argument *out)
+{
+  size_t count = 0;
+  for (char *next = NULL, *word = strtok_r(origin, " ", &next); word != NULL && count < most;
+       word = strtok_r(NULL, " ", &next)) {
+    out[count++] = (dls_study_argument){"set", word};
+  }
+  return count;
+}
+
 static dls_status print_study(const dls_study *study, const dls_model *model, dls_pool *pool, char **text,
                               dls_error *err)
 {
-  const size_t length = strlen(DLS_FLAT_MECHANISM);
+  enum { FILES = DLS_MATRIX_SLOTS }; /* at most */
+  const size_t given = study->argument_count;
   dls_study made = *study;
-  dls_study_argument *arguments = dls_pool_take(pool, (study->argument_count + 1) * sizeof *arguments);
+  dls_study_argument *arguments = dls_pool_take(pool, (given + FILES) * sizeof *arguments);
+  char *origin = model->origin != NULL ? dls_pool_copy(pool, model->origin, strlen(model->origin)) : NULL;
   size_t size = 0;
-  FILE *out = arguments != NULL ? dls_text_stream(text, &size) : NULL;
+  FILE *out =
+      arguments != NULL && (origin != NULL || model->origin == NULL) ? dls_text_stream(text, &size) : NULL;
   if (out == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a command");
   }
-  if (model->origin != NULL && strncmp(model->origin, DLS_FLAT_MECHANISM "=", length + 1) == 0) {
-    arguments[0] = (dls_study_argument){"set", model->origin};
-    memcpy(arguments + 1, study->arguments, study->argument_count * sizeof *arguments);
-    made.model = dls_model_multibody.name;
+  if (origin != NULL) {
+    const bool mechanism = strncmp(origin, DLS_FLAT_MECHANISM "=", sizeof DLS_FLAT_MECHANISM) == 0;
+    const size_t files = put_files(origin, FILES, arguments);
+    memcpy(arguments + files, study->arguments, given * sizeof *arguments);
+    made.model = mechanism ? dls_model_multibody.name : dls_model_matrix_model.name;
     made.arguments = arguments;
-    made.argument_count++;
+    made.argument_count = files + given;
   }
   dls_command_print(study->request->command, &made, ' ', out);
   return fclose(out) == 0 ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for a command");

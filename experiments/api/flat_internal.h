@@ -8,7 +8,7 @@
 #include <delassus/graph.h>
 #include <delassus/trajectory.h>
 
-/* The file of `multibody`, in the origin of mechanisms that are made of a text. */
+/* The file of `multibody`, in the origin of mechanisms that are made of a text; other models of a text are those of matrix-model. */
 #define DLS_FLAT_MECHANISM "mechanism"
 
 /* status, and its message where the caller wants it. */
@@ -18,6 +18,8 @@ int dls_flat_report(dls_status status, const dls_error *err, char *error, size_t
 dls_status dls_flat_choose(const dls_catalogue *catalogue, const char *name, size_t count,
                            const char *const *settings, dls_model_choice *out, dls_error *err);
 
+/* Has a model that is added a name, and is this short enough? */
+dls_status dls_flat_check_name(const char *name, dls_error *err);
 /* Add a model under a name of its own. The catalogue owns it from here on; on failure it is released. */
 dls_status dls_flat_add_model(dls_catalogue *catalogue, const char *name, dls_model *model, dls_error *err);
 

@@ -24,7 +24,7 @@ static void release(void *data)
   free(own);
 }
 
-static dls_status check_name(const char *name, dls_error *err)
+dls_status dls_flat_check_name(const char *name, dls_error *err)
 {
   if (name == NULL || name[0] == '\0') {
     return dls_fail(err, DLS_ERR_ARG, "the model has no name");
@@ -43,7 +43,7 @@ dls_status dls_flat_add_model(dls_catalogue *catalogue, const char *name, dls_mo
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a model");
   }
   own->model = model;
-  dls_status status = check_name(name, err);
+  dls_status status = dls_flat_check_name(name, err);
   if (status == DLS_OK) {
     strcpy(own->name, name);
     model->name = own->name;
@@ -72,7 +72,8 @@ int dls_flat_mechanism(dls_catalogue *catalogue, const char *name, const char *t
   dls_error err = {0};
   dls_yaml_mark mark = {0};
   dls_model *model = NULL;
-  dls_status status = text != NULL ? check_name(name, &err) : dls_fail(&err, DLS_ERR_ARG, "text = NULL");
+  dls_status status =
+      text != NULL ? dls_flat_check_name(name, &err) : dls_fail(&err, DLS_ERR_ARG, "text = NULL");
   status = status != DLS_OK ? status : dls_mechanism_read(name, text, length, &mark, &model, &err);
   if (status == DLS_OK && (status = set_origin(model, name, &err)) != DLS_OK) {
     dls_model_release(model);

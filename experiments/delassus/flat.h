@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /** Number of this interface; it grows when a function below changes or is added. */
-#define DLS_FLAT_VERSION 5
+#define DLS_FLAT_VERSION 6
 
 typedef struct dls_catalogue dls_catalogue;
 typedef struct dls_trajectory dls_trajectory;
@@ -238,6 +238,13 @@ typedef struct dls_flat_matrix {
 /** Add the linear system that matrix-model makes of such files, without files, under a name of its own. */
 int dls_flat_matrices(dls_catalogue *catalogue, const char *name, size_t count, const dls_flat_matrix *matrices,
                       char *error, size_t size);
+/**
+ * The same from a text: for each matrix a line with its name, then the lines of a Matrix Market file.
+ * @param[in]  text   length bytes, need not end with NUL
+ * @param[out] place  line and column of the first thing that is wrong, from 1; 0, 0 if it has no place; may be NULL
+ */
+int dls_flat_matrices_text(dls_catalogue *catalogue, const char *name, const char *text, size_t length,
+                           size_t place[2], char *error, size_t size);
 
 /**
  * Add the model of a mechanism described in YAML (docs/reference/mechanisms.md) under a name of its own. A catalogue keeps what it has: open
@@ -369,7 +376,7 @@ void dls_flat_study_free(dls_flat_study *study);          /* NULL is fine */
 
 /**
  * The command line of the tool for a request, "delassus order bouncing-ball --scheme moreau-jean ...", read by the reader of the tool. A
- * mechanism that was made of a text is that of a file NAME.yaml.
+ * mechanism that was made of a text is that of a file NAME.yaml, a matrix M of a text that of a file M.mtx.
  * @param[in]  command          "run", "compare", "order", "work" or "energy"
  * @param[in]  options, values  count; options without their dashes, "set", "scheme", "steps", "norm", "of", "end", some more than once; the
  *                              value of a switch is ""

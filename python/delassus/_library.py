@@ -5,7 +5,7 @@ import functools
 import glob
 import os
 
-FLAT_VERSION = 5  # DLS_FLAT_VERSION of delassus/flat.h
+FLAT_VERSION = 6  # DLS_FLAT_VERSION of delassus/flat.h
 POLL = DONE = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_double)
 _DOUBLES, _TEXTS, _OUT = c.POINTER(c.c_double), c.POINTER(c.c_char_p), c.POINTER(c.c_void_p)
 _ERROR = (c.c_char_p, c.c_size_t)

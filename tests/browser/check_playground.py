@@ -214,12 +214,12 @@ class Playground:
             self.check(self.js("page.motion.runs.some((run) => run.error > 0 && run.curves)"), f"{name} does not move")
         matrices = self.js("document.getElementById('yaml').value")
         for old, new, place, word in (
-            ("2 1 -40", "2 3 -40", "line 10, column 3: ", "column = '3' must be an integer in [1, 2]"),
-            ("1 1 40", "1 1 forty", "line 9, column 5: ", "value = 'forty' must be a finite number"),
-            ("symmetric\n2 2 2", "hermitian\n2 2 2", "line 2, column 1: ", "is expected"),
-            ("HT\n", "", "line 12, column 1: ", "the name of a matrix is expected"),
-            ("K\n", "Kay\n", "", "no matrix is called 'Kay'"),
-            ("-1\n-1\n", "-1\n", "line 24, column 1: ", "the text ends before all values of v0"),
+            ("2 1 -40", "2 3 -40", "line 10, column 3: ", "the column 3 is outside 1..2"),
+            ("1 1 40", "1 1 forty", "line 9, column 5: ", "'forty' is not a finite decimal number"),
+            ("symmetric\n2 2 2", "hermitian\n2 2 2", "line 2, column 39: ", "the symmetry is 'hermitian'"),
+            ("HT\n", "", "line 11, column 1: ", "'2 2 40' is not the name of a matrix"),
+            ("K\n", "Kay\n", "line 6, column 1: ", "'Kay' is not the name of a matrix"),
+            ("-1\n-1\n", "-1\n", "line 25, column 1: ", "the file ends after 1 of the 2 entries that line 23 announces"),
         ):
             said = run(matrices.replace(old, new, 1))
             self.check(said.startswith(place) and word in said, f"matrices with {new!r}: {said}")

@@ -85,8 +85,8 @@ for bad in delassus-playground.wasm.gz delassus-playground.js.gz; do
 done
 # of another version, or of one that kept none
 cp module/* other
-echo "0.1.0, flat.h 5" >other/delassus-playground.version
-DELASSUS_WASM=$PWD/other refused "is of version '0.1.0, flat.h 5', this tool is of '" "wasm/build.sh" -- playground -o page.html
+echo "0.1.0, flat.h 6" >other/delassus-playground.version
+DELASSUS_WASM=$PWD/other refused "is of version '0.1.0, flat.h 6', this tool is of '" "wasm/build.sh" -- playground -o page.html
 rm other/delassus-playground.version
 DELASSUS_WASM=$PWD/other refused "is of version 'unknown'" -- playground -o page.html
 rm -r other

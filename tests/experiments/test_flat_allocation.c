@@ -156,6 +156,12 @@ static int add_matrices(dls_catalogue *catalogue)
 {
   return dls_flat_matrices(catalogue, "more-matrices", MATRICES, matrices, error, sizeof error);
 }
+static int add_matrices_text(dls_catalogue *catalogue)
+{
+  static const char text[] = "M\n%%MatrixMarket matrix array real general\n1 1\n2\n"
+                             "K\n%%MatrixMarket matrix coordinate real symmetric\n1 1 1\n1 1 40\n";
+  return dls_flat_matrices_text(catalogue, "of-text", text, strlen(text), NULL, error, sizeof error);
+}
 static int add_functions(dls_catalogue *catalogue)
 {
   return dls_flat_add_functions(catalogue, "more-functions", &functions, error, sizeof error);
@@ -196,6 +202,7 @@ static void sweep(attempt *make)
 DLS_TEST(models_and_schemes_are_added_whole_or_not_at_all)
 {
   sweep(add_matrices);
+  sweep(add_matrices_text);
   sweep(add_functions);
   sweep(add_step);
   sweep(add_mechanism);

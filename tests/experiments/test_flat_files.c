@@ -1,4 +1,4 @@
-/* test_flat_files.c -- mechanisms and studies from texts, commands of the tool: as from files, with the place of what is wrong.
+/* test_flat_files.c -- mechanisms, matrices and studies from texts, commands of the tool: as from files, with the place of what is wrong.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include <delassus/catalogue.h>
@@ -96,6 +96,84 @@ DLS_TEST(what_is_wrong_in_a_mechanism_has_its_place)
     assert_int_equal(place[1], cases[i].column);
     assert_true(dls_flat_mechanism(catalogue, cases[i].name, cases[i].text, length, NULL, NULL, 0) < 0);
   }
+  dls_flat_close(catalogue);
+}
+
+/* --- matrices --- */
+
+#define SYMMETRIC "%%MatrixMarket matrix coordinate real symmetric\n"
+#define ARRAY "%%MatrixMarket matrix array real general\n"
+
+/* Two masses on springs, the first above a floor. */
+static const char matrices[] =
+    "\n  M \r\n" SYMMETRIC "% masses\n2 2 2\n1 1 1\n2 2 2\n\n"
+    "K\n%%matrixmarket MATRIX coordinate real symmetric\n2 2 2\n1 1 40\n2 2 80\n% gradients\n"
+    "HT\n" ARRAY "1 2\n1\n0\nq0\n" ARRAY "2 1\n0.5\n0.25";
+
+/* Each mass swings with sqrt(40) rad/s until the first touches the floor at t = 0.248. */
+DLS_TEST(matrices_from_a_text_are_a_model)
+{
+  dls_catalogue *catalogue = NULL;
+  dls_trajectory *run = NULL;
+  char *text = NULL;
+  size_t place[2] = {7, 7};
+  assert_int_equal(dls_flat_open(&catalogue, error, sizeof error), 0);
+  assert_int_equal(
+      dls_flat_matrices_text(catalogue, "own", matrices, strlen(matrices), place, error, sizeof error), 0);
+  assert_int_equal(place[0], 0);
+  assert_int_equal(dls_flat_run(catalogue, "own", 0, NULL, "event-driven:tol=1e-10", 0, 0.2, NULL, NULL, &run,
+                                error, sizeof error),
+                   0);
+  const double *last = dls_flat_values(run) + (dls_flat_rows(run) - 1) * dls_flat_columns(run);
+  assert_close(last[1], 0.5 * cos(sqrt(40) * 0.2), 1e-8);
+  assert_close(last[2], 0.25 * cos(sqrt(40) * 0.2), 1e-8);
+  dls_flat_free(run);
+
+  const char *const options[] = {"set", "scheme", "step"}, *const values[] = {"e=0.5", "moreau-jean", "1e-3"};
+  assert_int_equal(dls_flat_command(catalogue, "run", "own", 3, options, values, &text, error, sizeof error),
+                   0);
+  assert_string_equal(text,
+                      "delassus run matrix-model --set M=M.mtx --set K=K.mtx --set HT=HT.mtx --set q0=q0.mtx "
+                      "--set e=0.5 --scheme moreau-jean --step 1e-3");
+  dls_flat_text_free(text);
+  dls_flat_close(catalogue);
+}
+
+DLS_TEST(what_is_wrong_in_matrices_has_its_place)
+{
+  static const struct {
+    const char *text, *message;
+    size_t line, column;
+  } cases[] = {
+      {"M\n" SYMMETRIC "1 1 1\n1 2 4\n", "a:4:3: the column 2", 4, 3},
+      {"M\n" ARRAY "1 1\n2\nK\n" ARRAY "1 1\nx\n", "a:8:1: 'x' is not", 8, 1},
+      {"M\n" ARRAY "1 1\n2\nKay\n" ARRAY "1 1\n2\n", "a:5:1: 'Kay' is not the name", 5, 1},
+      {"M\n" ARRAY "1 1\n2\n" ARRAY "1 1\n2\n", "a:4:1: '2' is not the name", 4, 1},
+      {ARRAY "1 1\n2\n", "a:1:1: '%%MatrixMarket matrix", 1, 1},
+      {"M\n" ARRAY ARRAY "1 1\n2\n", "a:3:1: '%%MatrixMarket matrix", 3, 1},
+      {"M\n" ARRAY "1 1\n2\n M\n" ARRAY "1 1\n2\n", "a:5:2: 'M' is given twice", 5, 2},
+      {"M\n" ARRAY "1 1\n2\nK\n", "a:5:1: ", 5, 1},
+      {"M\n" ARRAY "2 1\n2\nK\n" ARRAY "1 1\n2\n", "a:5:1: the file ends", 5, 1},
+      {"%\nM\nK\n" ARRAY "1 1\n2\n", "a:3:1: 'K' is found", 3, 1},
+      {"M\n", "a:1:1: the text ends", 1, 1},
+      {"", "a:1:1: the text ends", 1, 1},
+      {"M\n" SYMMETRIC "1 1 1\n1 1 -1\nK\n" ARRAY "1 1\n1\n", "a:4: M is not positive definite", 4, 1},
+      {"M\n" ARRAY "1 1\n2\n", "K is missing", 0, 0},
+      {NULL, "text = NULL", 0, 0},
+  };
+  dls_catalogue *catalogue = NULL;
+  assert_int_equal(dls_flat_open(&catalogue, error, sizeof error), 0);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    size_t place[2] = {7, 7};
+    const size_t length = cases[i].text != NULL ? strlen(cases[i].text) : 0;
+    assert_refused(dls_flat_matrices_text(catalogue, "a", cases[i].text, length, place, error, sizeof error),
+                   cases[i].message);
+    assert_int_equal(place[0], cases[i].line);
+    assert_int_equal(place[1], cases[i].column);
+    assert_true(dls_flat_matrices_text(catalogue, "a", cases[i].text, length, NULL, NULL, 0) < 0);
+  }
+  assert_refused(dls_flat_matrices_text(catalogue, "", matrices, strlen(matrices), NULL, error, sizeof error),
+                 "has no name");
   dls_flat_close(catalogue);
 }
 
@@ -394,6 +472,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_mechanism_from_a_text_is_a_model),
       cmocka_unit_test(what_is_wrong_in_a_mechanism_has_its_place),
+      cmocka_unit_test(matrices_from_a_text_are_a_model),
+      cmocka_unit_test(what_is_wrong_in_matrices_has_its_place),
       cmocka_unit_test(commands_are_those_of_the_tool),
       cmocka_unit_test(studies_of_every_kind_are_performed_in_memory),
       cmocka_unit_test(a_limit_cycle_is_run_once),

@@ -5,6 +5,8 @@
 
 #include <delassus/matrix_market.h>
 
+/* As dls_market_parse, where the first line of the stream is line `first` of what the name stands for. */
+dls_status dls_market_parse_from(FILE *in, const char *name, size_t first, dls_market **out, dls_error *err);
 /* By column, then by row, then by line. */
 void dls_market_sort(dls_market *table);
 /* Remove entries of value 0. */

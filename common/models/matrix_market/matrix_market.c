@@ -32,7 +32,8 @@ typedef struct reader {
   FILE *in;
   const char *name;
   char line[LONGEST_LINE + 1];
-  size_t number; /* of the line, from 1 */
+  size_t first;  /* number of the first line */
+  size_t number; /* of the line */
   char *tokens[MOST_TOKENS + 1];
   size_t token_count;
   bool array, integer;
@@ -78,7 +79,7 @@ static dls_status next_line(reader *r, bool *there, dls_error *err)
       return dls_text_is_utf16(r->line) ? bad(r, r->line, err, DLS_TEXT_UTF16)
                                         : bad(r, r->line + length, err, "zero byte: not a text file");
     }
-    const bool comment = r->number > 1 && length > 0 && r->line[0] == '%';
+    const bool comment = r->number > r->first && length > 0 && r->line[0] == '%';
     if (length == LONGEST_LINE && !comment) {
       return bad(r, r->line + length, err, "the line has more than %d characters", LONGEST_LINE);
     }
@@ -202,7 +203,7 @@ static dls_status read_banner(reader *r, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  r->number = 1; /* for an empty file too */
+  r->number = r->first; /* for an empty file too */
   cut(r);
   if (!there || r->token_count == 0 || strcasecmp(r->tokens[0], "%%MatrixMarket") != 0) {
     return bad(r, r->line, err, "the first line must be %s", example);
@@ -393,9 +394,9 @@ static dls_status refuse_duplicates(reader *r, dls_error *err)
              first->row + 1, first->column + 1, first[-1].line);
 }
 
-dls_status dls_market_parse(FILE *in, const char *name, dls_market **out, dls_error *err)
+dls_status dls_market_parse_from(FILE *in, const char *name, size_t first, dls_market **out, dls_error *err)
 {
-  reader r = {.in = in, .name = name, .table = calloc(1, sizeof *r.table)};
+  reader r = {.in = in, .name = name, .first = first, .number = first - 1, .table = calloc(1, sizeof *r.table)};
   *out = NULL;
   if (r.table == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "%s: out of memory", tail(name));
@@ -414,6 +415,11 @@ dls_status dls_market_parse(FILE *in, const char *name, dls_market **out, dls_er
   dls_market_drop_zeros(r.table);
   *out = r.table;
   return DLS_OK;
+}
+
+dls_status dls_market_parse(FILE *in, const char *name, dls_market **out, dls_error *err)
+{
+  return dls_market_parse_from(in, name, 1, out, err);
 }
 
 dls_status dls_market_read(const char *path, dls_market **out, dls_error *err)

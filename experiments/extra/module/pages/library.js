@@ -204,7 +204,7 @@ async function openLibrary(code) {
     return status < 0 ? null : { words: read(words), unit: read(unit), rate: read(rate) };
   }
 
-  /* A library of names, with the model of a text if there is one: a mechanism, or matrices. @param own  { name, text } */
+  /* A library of names, with the model of a text if there is one. @param own  { name, text, matrices }: of matrices, else of a mechanism */
   function openCatalogue(own) {
     const at = withMemory((memory) => {
       const out = memory.room(4);
@@ -300,7 +300,7 @@ async function openLibrary(code) {
     };
     if (own) {
       try {
-        (isMatrices(own.text) ? addMatrices : addMechanism)(at, own);
+        addOwn(at, own);
       } catch (error) {
         catalogue.close();
         throw error;
@@ -309,89 +309,25 @@ async function openLibrary(code) {
     return catalogue;
   }
 
-  /* --- texts of the reader: matrices, mechanisms and studies --- */
-
-  const isMatrices = (text) => /^%%MatrixMarket/im.test(text);
-
-  /* The matrices of a text: before each the line of its name, then the lines of a Matrix Market file. @return [{name, rows, columns, entries}],
-   * entries [row, column, value] from 0; throws what is wrong with line and column */
-  function readMatrices(text) {
-    const words = text.split("\n").flatMap((line, i) => (line.trim() === "" || /^%(?!%MatrixMarket)/.test(line) ? []
-      : [[...line.matchAll(/\S+/g)].map((found) => ({ text: found[0], line: i + 1, column: found.index + 1 }))]));
-    const fail = (word, message) => { throw Object.assign(Error(message), { line: word.line, column: word.column }); };
-    const number = (word, what, least, most) => {
-      const value = word.text.trim() === "" ? NaN : Number(word.text);
-      return Number.isFinite(value) && (least === undefined || (Number.isInteger(value) && value >= least && value <= most)) ? value
-        : fail(word, `${what} = '${word.text}' must be ${least === undefined ? "a finite number" : `an integer in [${least}, ${most}]`}`);
-    };
-    const count = (line, expected, what) => (line.length === expected ? line : fail(line[Math.min(expected, line.length - 1)], `${what}: ${expected} numbers are expected, not ${line.length}`));
-    const matrices = [];
-    let last = { line: 1, column: 1 };
-    const next = (what) => {
-      const line = words.shift() ?? fail(last, `the text ends before ${what}`);
-      [last] = line;
-      return line;
-    };
-    while (words.length > 0) {
-      const [name, ...more] = next("a name");
-      if (more.length > 0 || !/^[A-Za-z]\w*$/.test(name.text)) {
-        fail(name, "the name of a matrix is expected, such as M, on a line of its own");
-      }
-      const head = next("%%MatrixMarket");
-      const [, kind, form, , shape] = head.map((word) => word.text.toLowerCase());
-      if (head[0].text.toLowerCase() !== "%%matrixmarket" || kind !== "matrix" || !["coordinate", "array"].includes(form) || !["general", "symmetric"].includes(shape)) {
-        fail(head[0], "%%MatrixMarket matrix coordinate|array real|integer general|symmetric is expected");
-      }
-      const sizes = count(next("the size line"), form === "array" ? 2 : 3, "size line");
-      const [rows, columns] = sizes.slice(0, 2).map((word) => number(word, "size", 1, 100000));
-      const entries = [];
-      const put = (row, column, value) => {
-        entries.push([row, column, value], ...(shape === "symmetric" && row !== column ? [[column, row, value]] : []));
-      };
-      if (form === "array") {
-        for (let column = 0; column < columns; column++) {
-          for (let row = shape === "symmetric" ? column : 0; row < rows; row++) {
-            put(row, column, number(count(next(`all values of ${name.text}`), 1, "value")[0], "value"));
-          }
-        }
-      } else {
-        for (let left = number(sizes[2], "number of entries", 0, 1e7); left > 0; left--) {
-          const [row, column, value] = count(next(`all entries of ${name.text}`), 3, "entry");
-          put(number(row, "row", 1, rows) - 1, number(column, "column", 1, columns) - 1, number(value, "value"));
-        }
-      }
-      matrices.push({ name: name.text, rows, columns, entries });
-    }
-    return matrices;
-  }
-
-  function addMatrices(catalogue, { name, text }) {
-    withMemory((memory) => {
-      const matrices = readMatrices(text);
-      const at = memory.room(28 * matrices.length);
-      matrices.forEach(({ name: own, rows, columns, entries }, i) => {
-        const [row, column] = [0, 1].map((k) => {
-          const list = memory.room(4 * entries.length);
-          c.HEAPU32.set(entries.map((entry) => entry[k]), list >> 2);
-          return list;
-        });
-        c.HEAPU32.set([memory.text(own), rows, columns, entries.length, row, column, memory.doubles(entries.map((entry) => entry[2]))], (at >> 2) + 7 * i);
-      });
-      call("matrices", memory, catalogue, memory.text(name), matrices.length, at);
-    });
-  }
+  /* --- texts of the reader --- */
 
   const bytesOf = (text) => c.lengthBytesUTF8(text);
 
-  function addMechanism(catalogue, { name, text }) {
+  /* The model of a text; throws what is wrong with line and column. */
+  function addOwn(catalogue, { name, text, matrices }) {
     withMemory((memory) => {
       const place = memory.room(8);
+      const given = [catalogue, memory.text(name), memory.text(text), bytesOf(text), place];
       c.HEAPU32.fill(0, place >> 2, (place >> 2) + 2);
       try {
-        call("mechanism", memory, catalogue, memory.text(name), memory.text(text), bytesOf(text), place);
+        if (matrices) {
+          call("matrices_text", memory, ...given);
+        } else {
+          call("mechanism", memory, ...given);
+        }
       } catch (error) {
         const [line, column] = [pointerAt(place), pointerAt(place + 4)];
-        const words = error.message.replace(`${name}:${line}:${column}: `, "");
+        const words = error.message.slice(error.message.indexOf(": ") + 2); // behind "NAME:LINE:COLUMN: "
         throw line > 0 ? Object.assign(Error(words), { line, column }) : error;
       }
     });
@@ -465,7 +401,6 @@ async function openLibrary(code) {
     openCatalogue,
     openLesson,
     runStudies,
-    readMatrices,
 
     distance(reference, run, norm, of) {
       return withMemory((memory) => {

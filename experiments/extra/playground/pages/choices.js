@@ -131,7 +131,7 @@ function notesOf(reasons, quantities, norms) {
 
 /* Everything that depends on the model. What the state says of schemes, quantities and norms that do not suit it is dropped, with a note. */
 async function takeModel() {
-  page.model = await ask(page.motionWorker, "model", { model: state.model, set: wordsOf(state.set), yaml: state.yaml });
+  page.model = await ask(page.motionWorker, "model", { model: state.model, set: wordsOf(state.set), ...askedText() });
   const { coordinates, parameters, reasons, summary, time } = page.model;
   const suits = (name) => reasons[name] === "";
   byId("summary").textContent = summary;

@@ -45,8 +45,11 @@ function askedScheme({ name, options }, tol) {
   return { text: textOfScheme({ name, options: all }), needsStep, hasTol: hasTol && !needsStep };
 }
 
+/* The text of the model of one's own. */
+const askedText = () => ({ yaml: state.yaml, matrices: isMatrices(state.yaml) });
+
 const askedMotion = () => ({ model: state.model, set: wordsOf(state.set), end: state.end, h: state.h, norm: state.norm, of: state.of,
-  shown: Number(state.shown), yaml: state.yaml, schemes: state.schemes.map((scheme) => askedScheme(scheme, state.tol)) });
+  shown: Number(state.shown), ...askedText(), schemes: state.schemes.map((scheme) => askedScheme(scheme, state.tol)) });
 
 /* The study of the page as a command of the tool. */
 function askedCommand(motion) {

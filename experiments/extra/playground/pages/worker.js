@@ -4,7 +4,7 @@
 
 const MOST_NODES = 1200; // of a curve in a picture
 
-/* --- what is kept: the catalogue with the mechanism of the page; of the last motion the reference and the runs --- */
+/* --- what is kept: the catalogue with the text of the page; of the last motion the reference and the runs --- */
 
 const kept = { text: null, catalogue: null, motion: null, reference: null, runs: new Map(), curves: new Map() };
 
@@ -16,10 +16,10 @@ function forgetMotion() {
   Object.assign(kept, { motion: null, reference: null, runs: new Map(), curves: new Map() });
 }
 
-/* What names mean: the library's entries, and the mechanism of a text. */
-function catalogueOf({ model, yaml }) {
+/* What names mean: the library's entries, and the model of a text. */
+function catalogueOf({ model, yaml, matrices }) {
   if (kept.catalogue === null || kept.text !== yaml) {
-    const catalogue = library.openCatalogue(yaml ? { name: model, text: yaml } : null);
+    const catalogue = library.openCatalogue(yaml ? { name: model, text: yaml, matrices } : null);
     forgetMotion();
     if (kept.catalogue) {
       kept.catalogue.close();
