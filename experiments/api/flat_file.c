@@ -508,9 +508,11 @@ static dls_status check(const dls_study *study, dls_error *err)
     return dls_fail(err, DLS_ERR_ARG, "there is no such study: the file has fewer, or problems");
   }
   if (study->external_count > 0) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                    "%zu:%zu: the study starts other programs: only the tool performs it", study->external_line,
-                    study->external_column);
+    return dls_fail(
+        err, DLS_ERR_NOT_APPLICABLE,
+        "%zu:%zu: the study starts other programs, which only the tool does: save the text as a file, then run "
+        "`delassus study FILE`",
+        study->external_line, study->external_column);
   }
   return DLS_OK;
 }

@@ -441,7 +441,9 @@ DLS_TEST(what_is_wrong_in_a_study_has_its_place)
   if (dls_flat_file_read(NULL, program, strlen(program), &file, error, sizeof error) != 0) {
     fail_msg("%s", error);
   }
-  assert_refused(dls_flat_file_run(file, 0, NULL, NULL, error, sizeof error), "starts other programs");
+  assert_refused(dls_flat_file_run(file, 0, NULL, NULL, error, sizeof error),
+                 "4:1: the study starts other programs, which only the tool does: save the text as a file, "
+                 "then run `delassus study FILE`");
   dls_flat_file_free(file);
 }
 

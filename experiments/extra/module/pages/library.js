@@ -362,7 +362,7 @@ async function openLibrary(code) {
           try {
             call("file_run", memory, file, i, 0, 0);
           } catch (error) {
-            study.fault = error.message; // of the first scheme that failed; the others have their tables
+            study.fault = error.message.replace(/^(\d+):(\d+): /, "line $1, column $2: "); // of the first scheme that failed; the others have their tables
           }
           study.tables = collect((k) => {
             const name = read(c._dls_flat_file_table(file, i, k, texts));
