@@ -1,4 +1,4 @@
-/* test_flat_allocation.c -- models and schemes of other languages, checks, references, studies and energies of the flat interface: what
+/* test_flat_allocation.c -- models and schemes of other languages, checks, references, studies, fits and energies of the flat interface: what
  * they compute, and what happens when memory runs out: a message, no leak, and the catalogue as it was.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
@@ -337,13 +337,53 @@ static int compare(dls_catalogue *catalogue)
                  "step: 0.1\nof: [q0]\nexpect:\n  - {quantity: last, of: q0, scheme: moreau-jean, above: 0}\n");
 }
 
-/* What is not kept leaves nothing behind. */
-static void sweep_results(attempt *make)
+static int cycle(dls_catalogue *catalogue)
+{
+  return perform(catalogue, "title: t\nkind: run\nmodel: belt\nparameters: {Fs: 1.5}\nschemes: event-driven\n"
+                            "end: 20\ncycle: \"stick:0\"\n");
+}
+static int fit_of_file(dls_catalogue *catalogue)
+{
+  return perform(catalogue, "title: t\nkind: fit\nmodel: bouncing-ball\nparameters: {e: 0.7}\nby: e\nof: q0\n"
+                            "data: {parameters: {e: 0.8}, end: 1.3, rows: 4}\n");
+}
+/* Data of a free fall: q0 = 1 - t^2. */
+static int fit(dls_catalogue *catalogue)
+{
+  static const double t[] = {0.1, 0.2, 0.3}, values[] = {0.99, 0.96, 0.91};
+  const char *const of[] = {"q0"}, *const by[] = {"q0"}, *const settings[] = {"q0=0.9"};
+  const dls_flat_fit_spec spec = {.rows = 3,
+                                  .of_count = 1,
+                                  .by_count = 1,
+                                  .t = t,
+                                  .values = values,
+                                  .of = of,
+                                  .by = by,
+                                  .level = 0.95,
+                                  .tol = 1e-4,
+                                  .iterations = 5,
+                                  .starts = 1};
+  dls_flat_fit *made = NULL;
+  double found = 0, curve[3], half[3];
+  int status = dls_flat_fit_run(catalogue, "bouncing-ball", 1, settings, "event-driven", &spec, &made, error,
+                                sizeof error);
+  if (status == 0) {
+    assert_int_equal(dls_flat_fit_numbers(made, "value", 1, &found), 1);
+    assert_close(found, 1, 1e-4);
+    status = dls_flat_fit_curve(made, 3, t, curve, half, error, sizeof error);
+  }
+  dls_flat_fit_free(made);
+  return status;
+}
+
+/* What is not kept leaves nothing behind. Of many runs, in which the same allocations come again, an allocation fails after every 1/part of those
+ * before it. */
+static void sweep_some(attempt *make, size_t part)
 {
   dls_catalogue *catalogue = catalogue_with_all();
   const long before = live;
   int status = -1;
-  for (size_t k = 1; status != 0; k++) {
+  for (size_t k = 1; status != 0; k += 1 + k / part) {
     failed = false;
     until_failure = k;
     status = make(catalogue);
@@ -353,6 +393,11 @@ static void sweep_results(attempt *make)
     assert_int_equal(live, before);
   }
   dls_flat_close(catalogue);
+}
+
+static void sweep_results(attempt *make)
+{
+  sweep_some(make, SIZE_MAX);
 }
 
 DLS_TEST(checks_runs_and_ledgers_leave_nothing_behind)
@@ -371,6 +416,13 @@ DLS_TEST(references_commands_studies_and_lessons_leave_nothing_behind)
   sweep_results(compare);
 }
 
+DLS_TEST(limit_cycles_and_fits_leave_nothing_behind)
+{
+  sweep_some(cycle, 40);
+  sweep_some(fit_of_file, 40);
+  sweep_some(fit, 40);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -379,6 +431,7 @@ int main(void)
       cmocka_unit_test(models_and_schemes_are_added_whole_or_not_at_all),
       cmocka_unit_test(checks_runs_and_ledgers_leave_nothing_behind),
       cmocka_unit_test(references_commands_studies_and_lessons_leave_nothing_behind),
+      cmocka_unit_test(limit_cycles_and_fits_leave_nothing_behind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
