@@ -193,11 +193,11 @@ static inline binary128 binary128_exp(binary128 x)
 static inline void binary128_complex_exp(binary128 x, binary128 cosine, binary128 sine, binary128 value[2])
 {
   int e = 0;
-  binary128 size = 0;
-  if (x < 12000 && x > -12000) {
+  binary128 size = 1;
+  if (x != 0 && x < 12000 && x > -12000) {
     const binary128_pair p = binary128_exp_pair((binary128_pair){x, 0}, &e), sum = binary128_sum(1, p.hi);
     size = sum.hi + (sum.lo + p.lo);
-  } else {
+  } else if (x != 0) {
     size = binary128_exp(x);
   }
   value[0] = binary128_scale(size * cosine, e);

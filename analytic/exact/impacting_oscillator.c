@@ -96,19 +96,30 @@ static bool lifts(const void *data, const dls_contact_piece *from, long double s
   return t->hi < (long double)INFINITY;
 }
 
-static void state_at(const void *data, const dls_contact_piece *from, long double s, long double *x)
+static void put_state(dls_flow_state (*at)(const dls_flow *, const dls_flow_start *, long double),
+                      const dls_flow *flow, const dls_contact_piece *from, long double s, long double *x)
 {
   const dls_flow_start start = start_of(from);
   x[Q] = x[V] = 0;
   if (from->lead != DLS_CONTACT_CLOSED) {
-    const dls_flow_state now = dls_flow_at(flow_of(data), &start, s);
+    const dls_flow_state now = at(flow, &start, s);
     x[Q] = now.q;
     x[V] = now.v;
   }
 }
 
+static void state_at(const void *data, const dls_contact_piece *from, long double s, long double *x)
+{
+  put_state(dls_flow_at, flow_of(data), from, s, x);
+}
+
+static void row_at(const void *data, const dls_contact_piece *from, long double s, long double *x)
+{
+  put_state(dls_flow_row, flow_of(data), from, s, x);
+}
+
 static const dls_contact_motion motion = {
-    .force = force, .lead = leading_order, .at = state_at, .lands = lands, .lifts = lifts};
+    .force = force, .lead = leading_order, .at = state_at, .row = row_at, .lands = lands, .lifts = lifts};
 
 dls_status dls_impacting_create(const dls_impacting *of, double end, dls_exact_solution **out, dls_error *err)
 {

@@ -15,6 +15,8 @@ typedef struct table {
 enum { ZERO, FAST, SLOW, PLUS, MINUS };
 /* Near miss or double root: q differs from 0 by less than this part of the height of the flight. */
 #define GRAZING (256 * LDBL_EPSILON)
+/* Relative error of states in tables, whose values are doubles: that of long double with 64 bits. */
+#define OF_ROWS fmaxl(LDBL_EPSILON, 0x1p-63L)
 /* A motion below this has died out: its squares underflow. */
 #define DEAD (sqrtl(LDBL_MIN) / LDBL_EPSILON)
 
@@ -58,31 +60,51 @@ long double dls_flow_force_bound(const dls_flow *flow, unsigned order)
   return fabsl(flow->amplitude) * powl(flow->omega, order);
 }
 
-/* Entry (i,j) = s^(j-i) sum_k h_k(x_i..x_j)/(k + j - i)!, with h_k(x_i..x_j) = h_k(x_i..x_{j-1}) + x_j
- * h_{k-1}(x_i..x_j) the complete homogeneous polynomials and x the nodes times s. */
-static void taylor_row(const dls_flow *flow, long double s, int i, int count, int terms, node *row)
+union parts {
+  long double part[2];
+  node whole;
+};
+
+/* a b of finite numbers, without the search for infinities that C asks of *. */
+static node product(node a, node b)
 {
-  node h[DLS_FLOW_NODES] = {0};
-  long double factor[DLS_FLOW_NODES]; /* s^(j-i)/(k + j - i)! */
-  for (int j = i; j < count; j++) {
-    factor[j] = j == i ? 1 : factor[j - 1] * s / (j - i);
-    h[j] = 1;
-    row[j] = factor[j];
+  const long double ar = creall(a), ai = cimagl(a), br = creall(b), bi = cimagl(b);
+  return (union parts){.part = {ar * br - ai * bi, ar * bi + ai * br}}.whole;
+}
+
+/* Entry (i,j), i < j, = s^(j-i) sum_k h_k(x_i..x_j)/(k + j - i)!, with h_k(x_i..x_j) = h_k(x_i..x_{j-1}) + x_j
+ * h_{k-1}(x_i..x_j) the complete homogeneous polynomials and x the nodes times s. */
+static void taylor(const dls_flow *flow, long double s, int count, int terms, table *d)
+{
+  node x[DLS_FLOW_NODES], h[DLS_FLOW_NODES][DLS_FLOW_NODES];
+  long double factor[DLS_FLOW_NODES] = {1}; /* s^(j-i)/(k + j - i)! at j - i */
+  for (int j = 0; j < count; j++) {
+    x[j] = s * flow->node[j];
+    factor[j] = j == 0 ? 1 : factor[j - 1] * s / j;
+    for (int i = 0; i <= j; i++) {
+      h[i][j] = 1;
+      d->entry[i][j] = factor[j - i];
+    }
   }
   for (int k = 1; k <= terms; k++) {
-    for (int j = i; j < count; j++) {
-      h[j] = s * flow->node[j] * h[j] + (j > i ? h[j - 1] : 0);
-      factor[j] /= k + j - i;
-      row[j] += factor[j] * h[j];
+    for (int n = 1; n < count; n++) {
+      factor[n] /= k + n;
+    }
+    for (int i = 0; i < count; i++) {
+      h[i][i] = product(x[i], h[i][i]);
+      for (int j = i + 1; j < count; j++) {
+        h[i][j] = product(x[j], h[i][j]) + h[i][j - 1];
+        d->entry[i][j] += factor[j - i] * h[i][j];
+      }
     }
   }
 }
 
 /* x^k/k! bounds the k-th terms relative to the first, x = s * rate <= 1/2. */
-static int taylor_terms(long double x)
+static int taylor_terms(long double x, long double epsilon)
 {
   int k = 1;
-  for (long double term = x; term > LDBL_EPSILON / 8; k++) {
+  for (long double term = x; term > epsilon / 8; k++) {
     term *= x / (k + 1);
   }
   return k;
@@ -107,7 +129,7 @@ static void square(const dls_flow *flow, long double s, int count, table *d)
     for (int j = i + 1; j < count; j++) {
       node sum = 0;
       for (int k = i; k <= j; k++) {
-        sum += old.entry[i][k] * old.entry[k][j];
+        sum += product(old.entry[i][k], old.entry[k][j]);
       }
       d->entry[i][j] = sum;
     }
@@ -115,17 +137,15 @@ static void square(const dls_flow *flow, long double s, int count, table *d)
   fill_diagonal(flow, s, count, d);
 }
 
-static table divided_differences(const dls_flow *flow, long double s)
+static table divided_differences(const dls_flow *flow, long double s, long double epsilon)
 {
   const int count = flow->amplitude != 0 ? DLS_FLOW_NODES : PLUS;
   const long double turns = 2 * s * flow->rate;
   const int squarings = turns > 1 ? (int)ceill(log2l(turns)) : 0;
   table d = {{{0}}};
   const long double base = ldexpl(s, -squarings);
-  const int terms = taylor_terms(base * flow->rate);
-  for (int i = 0; i < count; i++) {
-    taylor_row(flow, base, i, count, terms, d.entry[i]);
-  }
+  const int terms = taylor_terms(base * flow->rate, epsilon);
+  taylor(flow, base, count, terms, &d);
   fill_diagonal(flow, base, count, &d);
   for (int n = squarings - 1; n >= 0; n--) {
     square(flow, ldexpl(s, -n), count, &d);
@@ -138,9 +158,10 @@ static long double acceleration(const dls_flow *flow, long double t, long double
   return dls_flow_force(flow, t, 0) - flow->gamma * v - flow->kappa * q;
 }
 
-dls_flow_state dls_flow_at(const dls_flow *flow, const dls_flow_start *start, long double s)
+static dls_flow_state state_at(const dls_flow *flow, const dls_flow_start *start, long double s,
+                               long double epsilon)
 {
-  const table d = divided_differences(flow, s);
+  const table d = divided_differences(flow, s, epsilon);
   const long double B = creall(d.entry[FAST][SLOW]), S = creall(d.entry[ZERO][SLOW]);
   const long double dB = creall(d.entry[FAST][FAST] + flow->node[SLOW] * d.entry[FAST][SLOW]);
   const long double A = creall(d.entry[FAST][FAST] - flow->node[FAST] * d.entry[FAST][SLOW]);
@@ -154,6 +175,16 @@ dls_flow_state dls_flow_at(const dls_flow *flow, const dls_flow_start *start, lo
     v += j * ddR + y * dR;
   }
   return (dls_flow_state){q, v, acceleration(flow, start->t + s, q, v)};
+}
+
+dls_flow_state dls_flow_at(const dls_flow *flow, const dls_flow_start *start, long double s)
+{
+  return state_at(flow, start, s, LDBL_EPSILON);
+}
+
+dls_flow_state dls_flow_row(const dls_flow *flow, const dls_flow_start *start, long double s)
+{
+  return state_at(flow, start, s, OF_ROWS);
 }
 
 /* For x'' + gamma x' + kappa x = G with |G'| <= slope: bound for |x''| on [s, s + h] from x', x'' at s, by
@@ -226,7 +257,7 @@ long double dls_flow_hermite_step(const dls_flow *flow, const dls_flow_start *st
                                   long double longest, long double accuracy)
 {
   const bool driven = flow->gamma == 0 && flow->kappa == 0; /* then the state does not enter d[3] to d[5] */
-  const dls_flow_state at = driven ? (dls_flow_state){0} : dls_flow_at(flow, start, s);
+  const dls_flow_state at = driven ? (dls_flow_state){0} : dls_flow_row(flow, start, s);
   long double d[6] = {at.q, at.v, at.a};
   for (unsigned i = 3; i < 6; i++) {
     d[i] = dls_flow_force(flow, start->t + s, i - 2) - flow->gamma * d[i - 1] - flow->kappa * d[i - 2];

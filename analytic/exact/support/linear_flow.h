@@ -42,6 +42,8 @@ long double dls_flow_force(const dls_flow *flow, long double t, unsigned order);
 long double dls_flow_force_bound(const dls_flow *flow, unsigned order);
 /** State s >= 0 after the start. */
 dls_flow_state dls_flow_at(const dls_flow *flow, const dls_flow_start *start, long double s);
+/** The same for rows of tables, with the digits of a long double of 64 bits where it has more. */
+dls_flow_state dls_flow_row(const dls_flow *flow, const dls_flow_start *start, long double s);
 /**
  * The first s in (0, s_max] with q = 0; q(start) >= 0 and q > 0 right after it.
  * Steps of proven length: with M >= |q''| on [s, s + h], q stays positive until q + v x - M x^2/2 = 0. The steps converge quadratically to a simple root from the left, pass a near miss, and stop at a double root.
