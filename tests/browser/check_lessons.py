@@ -23,6 +23,9 @@ import sys
 
 from devtools import Page, browser
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from lesson_nodes import unpack
+
 PHONE, DESK = (390, 844), (1200, 900)
 LEFT, RIGHT = ("ArrowLeft", 37), ("ArrowRight", 39)
 CONTRAST = 4.5  # of text, as WCAG asks for
@@ -30,8 +33,7 @@ BETWEEN, AT = 50, 20  # positions of sliders of a live page: between values of t
 ALIKE = 1e-12  # of an error, in the page and natively
 # Distance of two curves of a page, in steps of their 4096: straight lines between nodes may pass 1 beside the motion, and nodes are rounded.
 APART = 3
-DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-MOST_BYTES = 2_300_000  # of a live page: its tables have up to 0.9 MB, the library 1.2 MB
+MOST_BYTES = 1_950_000  # of a live page: its tables have up to 0.6 MB, the library 1.3 MB
 
 # What the page is asked in its own language.
 POINTS = """[...document.querySelectorAll('#order path.m0:not(.last)')]
@@ -271,12 +273,6 @@ def same_numbers(found, expected, tolerance):
 def last_of(digits):
     """Half of the last of so many digits of x."""
     return lambda x: 0 if x == 0 else 0.5001 * 10 ** (math.floor(math.log10(abs(x))) - digits + 1)
-
-
-def unpack(text, columns):
-    """The nodes of a packed curve, [t, x0, x1, ...], in steps."""
-    numbers = [64 * DIGITS.index(a) + DIGITS.index(b) for a, b in zip(text[::2], text[1::2])]
-    return [numbers[i : i + columns] for i in range(0, len(numbers), columns)]
 
 
 def to_segment(point, a, b):

@@ -14,9 +14,10 @@ import statistics
 import subprocess
 import sys
 
-DIGITS = {c: i for i, c in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")}
+from lesson_nodes import unpack
+
 UNIT = 4095
-MOST_BYTES = 1_000_000
+MOST_BYTES = 600_000
 CHECKED = 8  # runs of a page
 MOTION = {"parameter", "law", "end"}
 failures = []
@@ -34,14 +35,10 @@ def run(tool, words):
 
 def decode(text, panels, longest):
     """Rows of t and the columns, in their units."""
-    width = 2 * (1 + len(panels))
-    rows = []
-    for k in range(0, len(text), width):
-        parts = [(64 * DIGITS[text[i]] + DIGITS[text[i + 1]]) / UNIT for i in range(k, k + width, 2)]
-        rows.append(
-            [parts[0] * longest] + [p["low"] + x * (p["high"] - p["low"]) for p, x in zip(panels, parts[1:])]
-        )
-    return rows
+    return [
+        [t / UNIT * longest] + [p["low"] + x / UNIT * (p["high"] - p["low"]) for p, x in zip(panels, parts)]
+        for t, *parts in unpack(text, 1 + len(panels))
+    ]
 
 
 def stands_alone(page):

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNIT = 4095, GRID = 600 };
+enum { UNIT = 4095, GRID = 600, NEAR = 31 };
 
 enum { NUMBERS = 1 + DLS_LESSON_PANELS }; /* of a node: t and the columns */
 
@@ -19,7 +19,7 @@ typedef struct packer {
   const dls_lesson_range *ranges;
   double end;
   FILE *out;
-  int anchor[NUMBERS], waiting[NUMBERS];
+  int before[NUMBERS], anchor[NUMBERS], waiting[NUMBERS]; /* before: the node written before the anchor */
   bool begun, waits;
   double least[NUMBERS], most[NUMBERS];
 } packer;
@@ -29,13 +29,31 @@ static int part_of(double x, double low, double high)
   return (int)lrint(UNIT * fmin(fmax((x - low) / (high - low), 0), 1));
 }
 
+static void write_digit(const packer *p, int value)
+{
+  fputc("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"[value], p -> out);
+}
+
+/* Number j of a node at the time t by the line through the last two. */
+static int guess(const packer *p, size_t j, int t)
+{
+  const int *a = p->before, *b = p->anchor, span = b[0] - a[0];
+  return b[j] + (j == 0 ? span : span > 0 ? (b[j] - a[j]) * (t - b[0]) / span : 0);
+}
+
 static void write_node(packer *p, const int *node)
 {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (size_t j = 0; j <= p->count; j++) {
-    fputc(digits[node[j] / 64], p->out);
-    fputc(digits[node[j] % 64], p->out);
+    const int off = node[j] - guess(p, j, node[0]);
+    if (abs(off) <= NEAR) {
+      write_digit(p, NEAR + off);
+    } else {
+      write_digit(p, 2 * NEAR + 1);
+      write_digit(p, node[j] / 64);
+      write_digit(p, node[j] % 64);
+    }
   }
+  memcpy(p->before, p->anchor, sizeof p->before);
   memcpy(p->anchor, node, sizeof p->anchor);
   p->begun = true;
   p->waits = false;

@@ -58,7 +58,7 @@ function isKnown(positions) {
 
 async function compute(topic, positions) {
   const values = sliders.map((s, i) => s.values[positions[i]]);
-  const none = "AA".repeat(1 + lesson.panels.length); // nodes of a reference that could not be computed
+  const none = "f".repeat(1 + lesson.panels.length); // nodes of a reference that could not be computed
   const answer = await worker.ask(topic, { what: "run", of: { name: lesson.lesson, values } })
     .catch((error) => ({ reference: "missing", nodes: none, runs: [[[], "", error.message]] }));
   const { motion, run } = numbers(positions);

@@ -11,7 +11,7 @@ const linear = lesson.step !== undefined; // the step is not swept, and the plot
 const plain = linear || lesson.plain === true; // its points are values of the first measure, not errors
 let now = 0.4 * lesson.longest; // s, the instant that is shown
 
-/* --- nodes of curves, two characters a number --- */
+/* --- nodes of curves, packed by lesson_pack.c --- */
 
 const unit = 4095;
 const digits = new Uint8Array(128);
@@ -24,14 +24,22 @@ const unpacked = new Map();
 function unpack(text) {
   if (!unpacked.has(text)) {
     const columns = 1 + lesson.panels.length;
-    const count = text.length / 2 / columns;
-    const arrays = Array.from({ length: columns }, () => new Float64Array(count));
-    for (let i = 0, k = 0; i < count; i++) {
-      for (let j = 0; j < columns; j++, k += 2) {
-        arrays[j][i] = (64 * digits[text.charCodeAt(k)] + digits[text.charCodeAt(k + 1)]) / unit;
+    const nodes = [];
+    let [a, b] = Array(2).fill(Array(columns).fill(0)); // the last two
+    let k = 0;
+    const digit = () => digits[text.charCodeAt(k++)];
+    while (k < text.length) {
+      const node = [];
+      const span = b[0] - a[0];
+      for (let j = 0; j < columns; j++) {
+        const guess = b[j] + (j === 0 ? span : span > 0 ? Math.trunc(((b[j] - a[j]) * (node[0] - b[0])) / span) : 0);
+        const first = digit();
+        node.push(first < 63 ? guess + first - 31 : 64 * digit() + digit());
       }
+      nodes.push(node);
+      [a, b] = [b, node];
     }
-    unpacked.set(text, arrays);
+    unpacked.set(text, Array.from({ length: columns }, (_, j) => Float64Array.from(nodes, (node) => node[j] / unit)));
   }
   return unpacked.get(text);
 }
