@@ -59,7 +59,7 @@ struct dls_step_events {
   double *slid;               /* d m: slips of closed contacts; 0 sticks, or begins to slip */
   double *g;                  /* m */
   double *of_run;             /* m gaps, m gap velocities */
-  size_t *rows;               /* m: normals of the set */
+  size_t *rows;               /* d m: of the set */
   dls_contacts struck;        /* by the present event */
   int *status;                /* m: of the run when it pushed last */
   size_t *idle;               /* m: steps without an impulse */
@@ -99,9 +99,9 @@ static bool allocate(dls_step_events *events)
   events->set.index = calloc(m + 1, sizeof *events->set.index);
   events->event = calloc(m + MOST_JUMPS, sizeof *events->event);
   events->expected = calloc(m + 1, sizeof *events->expected);
-  events->rows = calloc(3 * m + 1, sizeof *events->rows);
-  events->idle = events->rows != NULL ? events->rows + m : NULL;
-  events->struck.index = events->rows != NULL ? events->rows + 2 * m : NULL;
+  events->rows = calloc(rows + 2 * m + 1, sizeof *events->rows);
+  events->idle = events->rows != NULL ? events->rows + rows : NULL;
+  events->struck.index = events->rows != NULL ? events->rows + rows + m : NULL;
   events->apart = calloc(events->count, sizeof *events->apart);
   events->status = calloc(m + 1, sizeof *events->status);
   events->block = dls_arrays((const dls_slot[]){
@@ -600,15 +600,11 @@ static dls_status jump(dls_step_events *events, size_t i, const step_event *even
   return status;
 }
 
-/* x += M^-1 H r with the r that removes the differences b of the rows of the set. */
-static dls_status remove_differences(dls_step_events *events, size_t i, const double *b, double *x,
-                                     dls_error *err)
+/* x += M^-1 H r with the r that removes the differences b of events->rows[count]. */
+static dls_status remove_differences(dls_step_events *events, size_t i, size_t count, const double *b,
+                                     double *x, dls_error *err)
 {
   dls_delassus *W = events->contacts[i].W;
-  const size_t count = events->set.count;
-  for (size_t k = 0; k < count; k++) {
-    events->rows[k] = events->d * events->set.index[k];
-  }
   const dls_status status = dls_delassus_solve_bilateral(W, count, events->rows, b, events->r, err);
   if (status == DLS_OK) {
     dls_delassus_apply(W, count, events->rows, 1, events->r, x);
@@ -633,15 +629,38 @@ static dls_status land(dls_step_events *events, size_t i, double t, size_t j, do
       double *of_run = &events->of_run[velocity * events->m + contact];
       *of_run = i == 0 ? value : *of_run;
       events->u_minus[k] = value - *of_run;
+      events->rows[k] = events->d * contact;
     }
     if (status == DLS_OK && i > 0) {
-      status = remove_differences(events, i, events->u_minus, velocity == 1 ? v : q, err);
+      status = remove_differences(events, i, count, events->u_minus, velocity == 1 ? v : q, err);
     }
     if (status != DLS_OK) {
       return status;
     }
   }
   return DLS_OK;
+}
+
+/* In space slip has ended in the step where a contact sticks: state i at t onto the u_T of the run, in events->u_minus. */
+static dls_status hold(dls_step_events *events, size_t i, double t, const double *q, double *v, dls_error *err)
+{
+  dls_contact_system *contacts = &events->contacts[i];
+  const size_t d = events->d;
+  size_t count = 0, stuck = 0;
+  const dls_status status = dls_contact_system_at(contacts, time_at(events, i, t), q, err);
+  for (size_t row = 0; row < d * events->m && status == DLS_OK; row++) {
+    const size_t j = row / d;
+    const bool sticks = events->status[j] == 1 && dls_law_has_friction(contacts->config->sys, j);
+    const double value = dls_configuration_row(contacts->config, row, v);
+    events->u_minus[row] = i == 0 ? value : events->u_minus[row];
+    if (events->rests[j] && (row % d == 0 || sticks)) {
+      events->rows[count] = row;
+      events->u[count++] = row % d == 0 ? 0 : value - events->u_minus[row];
+      stuck += sticks;
+    }
+  }
+  return status == DLS_OK && i > 0 && stuck > 0 ? remove_differences(events, i, count, events->u, v, err)
+                                                : status;
 }
 
 /* tau of (1), from a state at t */
@@ -1049,7 +1068,9 @@ dls_status dls_step_events_cross(dls_step_events *events, const dls_step_node *n
   }
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
     const double ahead = events->ahead[i];
-    status = fly(events, i, time_of(events, node, i), h - ahead, x + 2 * n * i, x + 2 * n * i + n, err);
+    double *q = x + 2 * n * i;
+    status = fly(events, i, time_of(events, node, i), h - ahead, q, q + n, err);
+    status = status == DLS_OK && events->d == 3 ? hold(events, i, node->t + h, q, q + n, err) : status;
   }
   release_idle(events);
   for (size_t k = 0; k < events->found && status == DLS_OK; k++) {

@@ -10,7 +10,7 @@
  *   landing  of a contact with e = 0, or slower than 3 h |g''| (the end of an accumulation): R with e = 0, then g = u = 0. In the second
  *            case tau is left out: the impacts before have passed its derivative on
  *   end of slip, in the plane: tau = -u_T/u_T', R = I; the contact sticks, or slips the other way
- *            In space the steps pass their tangents as (2) does: u_T = 0
+ *            In space the steps pass their tangents as (2) does: u_T = 0; so does a crossing
  *   begin of slip with mu_s > mu: tau = time to mu_s lambda_N - |lambda_T| = 0, R = I
  *   jump of a load, a surface velocity or a support, at a time that a parameter moves: R = I, or the impact of contacts that a
  *            support strikes

@@ -112,6 +112,23 @@ DLS_TEST(forces_of_lasting_contact_have_saltation)
   }
 }
 
+/* In space a puck comes to rest: the directions of its neighbours, which slip by 1e-7 when it sticks, are none. Values: event-driven. */
+DLS_TEST(rest_in_space_leaves_nothing_of_velocities)
+{
+  static const char *const schemes[] = {"schatzman-paoli", "tdg-d1-minus", "nonsmooth-generalized-alpha"};
+  for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+    for (unsigned seed = 0; seed < 3; seed++) {
+      const double h = random_step(1e-3, seed);
+      const derivative_case place = {"puck", schemes[i], 0.73, "q0", "alpha", 0.454285734444, h},
+                            speed = {"puck", schemes[i], 0.73, "v0", "alpha", 0, h},
+                            belt = {"puck-belt", schemes[i], 0.73, "q0", "g", 0.009681346092, h};
+      assert_close(value_of(&place, h, "saltation"), place.exact, 5 * h);
+      assert_close(value_of(&speed, h, "saltation"), 0, 1e-6);
+      assert_close(value_of(&belt, h, "saltation"), belt.exact, 0.1 * h);
+    }
+  }
+}
+
 /* The belt jumps at the end of a step, and inside: neighbours of two-step schemes see it in another step than the run. */
 DLS_TEST(jumps_of_surfaces_move_with_their_time)
 {
@@ -360,6 +377,7 @@ int main(void)
       cmocka_unit_test(position_level_schemes_pass_their_own_maps),
       cmocka_unit_test(saltation_has_order_one),
       cmocka_unit_test(forces_of_lasting_contact_have_saltation),
+      cmocka_unit_test(rest_in_space_leaves_nothing_of_velocities),
       cmocka_unit_test(jumps_of_surfaces_move_with_their_time),
       cmocka_unit_test(inelastic_impacts_may_open_or_reverse_the_slip),
       cmocka_unit_test(stiff_springs_have_order_one),
