@@ -98,6 +98,13 @@ static dls_status check_direction(const dls_system *sys, const dls_direction *di
                       "respect to it",
                       direction->name);
     }
+    if (isinf(dls_system_next_break(sys, 0)) != isinf(dls_system_next_break(near, 0))) {
+      return dls_fail(
+          err, DLS_ERR_ARG,
+          "%s = %g: loads and surfaces do not jump there, and jump beside it, or the other way round: "
+          "there is no derivative with respect to %s; choose another value",
+          direction->name, direction->value, direction->name);
+    }
     for (size_t j = 0; j < sys->m;
          j++) { /* modes of contacts are those of the run, and would have no friction */
       if (dls_law_has_friction(near, j) != dls_law_has_friction(sys, j)) {

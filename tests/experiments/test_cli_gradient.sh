@@ -121,6 +121,12 @@ done
 try 0 gradient puck --scheme event-driven --set mu=0 --of v1 --at 1 --by alpha
 try 0 gradient puck --scheme event-driven --set mu=1e-9 --of v1 --at 1 --by mu
 between "beside mu = 0" "$(value mu)" -7.8876 -7.8867 # at mu = 0: -7.88721, of solutions in closed form
+# without a jump of the belt there is no time of it
+for scheme in event-driven "moreau-jean --step 0.01"; do
+  # shellcheck disable=SC2086
+  try 2 gradient belt --scheme $scheme --of q0 --at 1 --by k,t1
+  in_err "t1 = 0: loads and surfaces do not jump there, and jump beside it"
+done
 # T at an event: one limit of two
 for at in 1 2 3; do
   try 0 gradient bouncing-ball --scheme event-driven --of v0 --at "$at" --by q0
