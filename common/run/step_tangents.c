@@ -562,8 +562,22 @@ static dls_status advance_by_saltation(dls_sim *sim, double h, dls_error *err)
 
 /* --- a step --- */
 
-/* The rounding of the neighbours, relative to the derivative: their states are rounded, and divided by their distance. NaN where they are
- * equal: the derivative is 0, or less than that. */
+/* How far the last two neighbours are from a line with the run, relative to their distance from it; 0: not known. */
+static double line_error(const dls_sim *sim, const dls_direction *direction, const neighbour *near)
+{
+  const size_t b = direction->count - 1, a = b > 0 ? b - 1 : 0;
+  const double ratio = direction->offset[a] / direction->offset[b];
+  const step_tangents *tangents = tangents_of(sim);
+  if (a == b || !tangents->centred || tangents->method.kind == DLS_TANGENT_DIFFERENCE || !near[a].agrees ||
+      !near[b].agrees) {
+    return 0;
+  }
+  const double apart = distance(sim, sim, near[a].sim, ratio, near[b].sim);
+  return apart > 0 ? distance(sim, sim, near[a].sim, -ratio, near[b].sim) / apart : 0;
+}
+
+/* The rounding of the neighbours, relative to the derivative: their states are rounded, and divided by their distance. In stiff systems more of it
+ * adds up, and bends their line. NaN where they are equal: the derivative is 0, or less than that. */
 static void estimate_rounding(const dls_sim *sim)
 {
   const size_t n = sim->sys->n;
@@ -579,7 +593,8 @@ static void estimate_rounding(const dls_sim *sim)
       most = fmax(most, unit * fabs(*tangent_at(tangent, n, i)));
       rounding = fmax(rounding, unit * DBL_EPSILON * fabs(state_of(sim, i)));
     }
-    tangent->expected_error = most > 0 ? threshold_steps_rounding * weights * rounding / most : NAN;
+    const double bent = line_error(sim, direction, tangents_of(sim)->near + DLS_DIRECTION_SYSTEMS * k);
+    tangent->expected_error = most > 0 ? fmax(threshold_steps_rounding * weights * rounding / most, bent) : NAN;
   }
 }
 

@@ -52,11 +52,33 @@ DLS_TEST(weak_springs_and_dampers_have_the_limit_or_a_rounding)
   assert_true(digits && none);
 }
 
+/* In a stiff bar in flight the rounding of 20000 steps adds up to hundred times that of a state: by its weight, q = -T^2/2, v = -T. */
+DLS_TEST(stiff_systems_have_the_rounding_of_their_neighbours)
+{
+  const double T = 0.05;
+  tangent_run t =
+      prepare("elastic-bar:n=8", "moreau-jean:theta=1", "saltation", (const char *const[]){"g", NULL});
+  differentiate(&t, "saltation");
+  advance(&t, T / 20000, 20000);
+  const dls_tangent *tangent = &t.run.sim->sensitivity->tangent[0];
+  const double length = t.run.sys->length, time = t.run.sys->time;
+  double error = 0, most = 0;
+  for (size_t i = 0; i < t.run.sys->n; i++) {
+    error = fmax(error,
+                 fmax(fabs(tangent->dq[i] + 0.5 * T * T) / length, fabs(tangent->dv[i] + T) * time / length));
+    most = fmax(most, fmax(0.5 * T * T / length, T * time / length));
+  }
+  assert_between(error / most, 1e-4, 1e-2);
+  assert_between(tangent->expected_error, 0.1 * error / most, 10 * error / most);
+  release(&t);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(slip_of_weak_friction_has_the_closed_form),
       cmocka_unit_test(weak_springs_and_dampers_have_the_limit_or_a_rounding),
+      cmocka_unit_test(stiff_systems_have_the_rounding_of_their_neighbours),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
