@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "block_piles.h"
 #include "check.h"
+#include "common/linear/block_lu.h"
 #include "common/solve/large/rank_schur.h"
 #include <math.h>
 #include <stdlib.h>
@@ -121,6 +122,67 @@ DLS_TEST(solves_satisfy_the_equations)
   gsl_rng_free(rng);
 }
 
+/* Random graphs of groups of 0 to 6 rows, with fill; D_k without diagonal entries, so that pivots are exchanged. */
+DLS_TEST(blocks_are_solved_with_pivots_within_them)
+{
+  enum { GROUPS = 12, LARGEST = 6, N = GROUPS * LARGEST };
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  for (int repeat = 0; repeat < 40; repeat++) {
+    static double J[N * N]; /* column-major */
+    size_t base[GROUPS + 1] = {0}, pair_at[GROUPS + 1] = {0}, pair[GROUPS * GROUPS];
+    double f[N], x[N], block[LARGEST * LARGEST];
+    bool coupled[GROUPS][GROUPS];
+    dls_block_lu *lu = NULL;
+    for (size_t g = 0; g < GROUPS; g++) {
+      base[g + 1] = base[g] + gsl_rng_uniform_int(rng, LARGEST + 1);
+      for (size_t h = 0; h <= g; h++) {
+        coupled[g][h] = coupled[h][g] = h == g || gsl_rng_uniform(rng) < 0.2;
+      }
+    }
+    for (size_t g = 0; g < GROUPS; g++) {
+      pair_at[g + 1] = pair_at[g];
+      for (size_t h = 0; h < GROUPS; h++) {
+        pair[pair_at[g + 1]] = h;
+        pair_at[g + 1] += coupled[g][h];
+      }
+    }
+    assert_int_equal(dls_block_lu_create(GROUPS, base, pair_at, pair, &lu), DLS_OK);
+    dls_block_lu_clear(lu);
+    memset(J, 0, sizeof J);
+    for (size_t g = 0; g < GROUPS; g++) {
+      for (size_t e = pair_at[g]; e < pair_at[g + 1]; e++) {
+        const size_t h = pair[e], rows = base[h + 1] - base[h], columns = base[g + 1] - base[g];
+        for (size_t c = 0; c < columns; c++) {
+          for (size_t i = 0; i < rows; i++) {
+            const bool turned = h == g && i == (c + 1) % columns; /* the large entry of a column of D_k */
+            block[i + rows * c] = turned ? 5 : h == g && i == c ? 0 : 0.2 * (gsl_rng_uniform(rng) - 0.5);
+            J[(base[g] + c) * N + base[h] + i] = block[i + rows * c];
+          }
+        }
+        dls_block_lu_set(lu, h, g, block);
+      }
+    }
+    for (size_t i = 0; i < base[GROUPS]; i++) {
+      x[i] = f[i] = gsl_rng_uniform(rng) - 0.5;
+    }
+    assert_int_equal(dls_block_lu_factor(lu), DLS_OK);
+    dls_block_lu_solve(lu, x);
+    double worst = 0;
+    for (size_t i = 0; i < base[GROUPS]; i++) {
+      double left = -f[i];
+      for (size_t j = 0; j < base[GROUPS]; j++) {
+        left += J[j * N + i] * x[j];
+      }
+      worst = fmax(worst, fabs(left));
+    }
+    assert_between(worst, 1e-18, 1e-14);
+    dls_block_lu_clear(lu);
+    assert_int_equal(dls_block_lu_factor(lu), base[GROUPS] > 0 ? DLS_ERR_SINGULAR : DLS_OK);
+    dls_block_lu_destroy(lu);
+  }
+  gsl_rng_free(rng);
+}
+
 /* Where nothing is gained, or W is not symmetric, there are no ranks; a singular block is reported. */
 DLS_TEST(matrices_without_ranks_are_left_alone)
 {
@@ -155,6 +217,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ranks_are_those_of_rigid_bodies),
       cmocka_unit_test(solves_satisfy_the_equations),
+      cmocka_unit_test(blocks_are_solved_with_pivots_within_them),
       cmocka_unit_test(matrices_without_ranks_are_left_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/large/rank_schur.h"
 #include "common/base/memory.h"
-#include "common/linear/klu_numbers.h"
+#include "common/linear/block_lu.h"
 #include "common/linear/storage.h"
 #include "common/solve/large/block_inverse.h"
 #include <math.h>
@@ -23,9 +23,7 @@ static const struct {
       rank; /* of the longest column of a group: shorter rests are rounding of W. Steps with this error of J converge as before */
   double symmetric; /* of the largest entry: W_ij - W_ji up to this is rounding */
   double worth;     /* rows of S, of those of W: above, J itself is factored */
-  double
-      pivot; /* of the largest entry of its column: a diagonal pivot that is accepted; others fill in. Inaccurate steps are rejected later */
-} limits = {1e-13, 1e-12, 0.8, 1e-8};
+} limits = {1e-13, 1e-12, 0.8};
 
 struct dls_rank_schur {
   size_t n, blocks, groups, rank; /* rows of W; rows of S */
@@ -40,14 +38,9 @@ struct dls_rank_schur {
   double *basis, *coupling;
   double *inverse, *G; /* DLS_BLOCK_SIZE per block: C^{-1}, C^{-1} A */
   double *x, *b, *y;   /* n, rank, rank */
-  double *small;       /* square of the largest rank: R^T G R of a group */
+  double *small;       /* squares of the largest rank: R^T G R of a group, and a block of (2) */
   size_t *at;          /* n: scratch */
-  int64_t *starts, *rows;
-  double *values; /* of the matrix of (2) */
-  klu_l_common common;
-  klu_l_symbolic *symbolic;
-  klu_l_numeric *numeric;
-  double work;
+  dls_block_lu *lu;    /* of (2) */
 };
 
 void dls_rank_schur_destroy(dls_rank_schur *s)
@@ -55,12 +48,10 @@ void dls_rank_schur_destroy(dls_rank_schur *s)
   if (s == NULL) {
     return;
   }
-  klu_l_free_numeric(&s->numeric, &s->common);
-  klu_l_free_symbolic(&s->symbolic, &s->common);
+  dls_block_lu_destroy(s->lu);
   void *const arrays[] = {s->group_of, s->member_at, s->member, s->row_at, s->row,         s->base,
                           s->basis_at, s->pair_at,   s->pair,   s->basis,  s->coupling_at, s->x,
-                          s->coupling, s->inverse,   s->G,      s->small,  s->at,          s->starts,
-                          s->rows,     s->values,    s->b};
+                          s->coupling, s->inverse,   s->G,      s->small,  s->at,          s->b};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
     free(arrays[k]);
   }
@@ -373,33 +364,15 @@ static bool find_couplings(dls_rank_schur *s, const dls_matrix *W)
 
 static bool lay_out(dls_rank_schur *s)
 {
-  const size_t entries = s->coupling_at[s->pair_at[s->groups]];
-  size_t most = 0, at = 0;
-  s->starts = malloc((s->rank + 1) * sizeof *s->starts);
-  s->rows = malloc((entries + 1) * sizeof *s->rows);
-  s->values = malloc((entries + 1) * sizeof *s->values);
-  s->b = malloc((2 * s->rank + 1) * sizeof *s->b);
-  if (s->starts == NULL || s->rows == NULL || s->values == NULL || s->b == NULL) {
-    return false;
-  }
-  s->y = s->b + s->rank;
+  size_t most = 0;
   for (size_t g = 0; g < s->groups; g++) {
     most = dimension(s, g) > most ? dimension(s, g) : most;
-    for (size_t j = s->base[g]; j < s->base[g + 1]; j++) {
-      s->starts[j] = (int64_t)at;
-      for (size_t e = s->pair_at[g]; e < s->pair_at[g + 1]; e++) {
-        for (size_t i = s->base[s->pair[e]]; i < s->base[s->pair[e] + 1]; i++) {
-          s->rows[at++] = (int64_t)i;
-        }
-      }
-    }
   }
-  s->starts[s->rank] = (int64_t)at;
-  s->small = calloc(dls_size_sum(dls_size_product(most, most), 1), sizeof *s->small);
-  klu_l_defaults(&s->common);
-  s->common.tol = limits.pivot;
-  s->symbolic = klu_l_analyze((int64_t)s->rank, s->starts, s->rows, &s->common);
-  return s->small != NULL && s->symbolic != NULL;
+  s->b = malloc((2 * s->rank + 1) * sizeof *s->b);
+  s->y = s->b != NULL ? s->b + s->rank : NULL;
+  s->small = malloc(dls_size_sum(dls_size_product(2 * most, most), 1) * sizeof *s->small);
+  return s->b != NULL && s->small != NULL &&
+         dls_block_lu_create(s->groups, s->base, s->pair_at, s->pair, &s->lu) == DLS_OK;
 }
 
 static bool allocate(dls_rank_schur *s)
@@ -504,20 +477,21 @@ static void reduce_blocks(dls_rank_schur *s, size_t g)
 static void fill_columns(dls_rank_schur *s, size_t g)
 {
   const size_t rank = dimension(s, g);
+  double *block = s->small + rank * rank;
   reduce_blocks(s, g);
-  for (size_t c = 0; c < rank; c++) {
-    double *value = s->values + s->starts[s->base[g] + c];
-    for (size_t e = s->pair_at[g]; e < s->pair_at[g + 1]; e++) {
-      const size_t rows = dimension(s, s->pair[e]);
-      const double *S = s->coupling + s->coupling_at[e];
+  for (size_t e = s->pair_at[g]; e < s->pair_at[g + 1]; e++) {
+    const size_t rows = dimension(s, s->pair[e]);
+    const double *S = s->coupling + s->coupling_at[e];
+    for (size_t c = 0; c < rank; c++) {
       for (size_t i = 0; i < rows; i++) {
         double sum = s->pair[e] == g && i == c;
         for (size_t k = 0; k < rank; k++) {
           sum += S[i + rows * k] * s->small[k + rank * c];
         }
-        *value++ = sum;
+        block[i + rows * c] = sum;
       }
     }
+    dls_block_lu_set(s->lu, s->pair[e], g, block);
   }
 }
 
@@ -529,16 +503,11 @@ dls_status dls_rank_schur_factor(dls_rank_schur *s, const double *A, const doubl
       return DLS_ERR_SINGULAR;
     }
   }
+  dls_block_lu_clear(s->lu);
   for (size_t g = 0; g < s->groups; g++) {
     fill_columns(s, g);
   }
-  const dls_status status =
-      dls_klu_numbers(s->starts, s->rows, s->values, s->symbolic, &s->numeric, &s->common);
-  if (status == DLS_OK) {
-    klu_l_flops(s->symbolic, s->numeric, &s->common);
-    s->work = s->common.flops;
-  }
-  return status;
+  return dls_block_lu_factor(s->lu);
 }
 
 void dls_rank_schur_solve(dls_rank_schur *s, double *x)
@@ -557,7 +526,7 @@ void dls_rank_schur_solve(dls_rank_schur *s, double *x)
       }
     }
   }
-  klu_l_solve(s->symbolic, s->numeric, (int64_t)s->rank, 1, s->y, &s->common);
+  dls_block_lu_solve(s->lu, s->y);
   for (size_t g = 0; g < s->groups; g++) { /* x -= G R y */
     expand(s, g, s->y + s->base[g], s->x);
     apply_blocks(s, g, s->G, s->x);
@@ -569,7 +538,7 @@ void dls_rank_schur_solve(dls_rank_schur *s, double *x)
 
 double dls_rank_schur_work(const dls_rank_schur *schur)
 {
-  return schur != NULL ? schur->work : 0;
+  return schur != NULL ? dls_block_lu_work(schur->lu) : 0;
 }
 
 size_t dls_rank_schur_rows(const dls_rank_schur *schur)
