@@ -30,8 +30,10 @@ struct dls_joints_solver {
   dls_factor *whole; /* [A -D; C^T eps]; NULL: the way does without. Owned by the way */
 };
 
-/* That of J, of order n + r: its first n unknowns are those of S. */
+/* That of J, of order n + r: its first n unknowns are those of S. Its values are there after dls_joints_fill_whole. */
 dls_factor *dls_joints_whole(dls_joints *J);
+/* After a factorization, before the values of a whole that is there are read. */
+void dls_joints_fill_whole(void *joints);
 /* x := S x to about eps, where the whole is there: one solve. */
 void dls_joints_estimate(void *joints, double *x);
 

@@ -18,7 +18,7 @@ struct dls_joints {
   dls_elimination *order; /* NULL: it fills in too much */
   bool eliminated;        /* the factors are those of order, not of solver */
   dls_fallbacks *refused; /* borrowed; counts where order is refused */
-  bool shares_whole;      /* someone reads the values of solver->whole */
+  bool filled;            /* solver->whole has the values of the last factorization */
   bool touched;           /* A has changed since it was copied */
   bool same;              /* D is C */
   double t;               /* of the conditions */
@@ -140,8 +140,6 @@ static bool eliminate(dls_joints *J, const double *f, const double *c)
   if (s->whole == NULL) {
     s->sure = s->r;
     s->redundant = 0;
-  } else if (J->shares_whole) {
-    s->kind->fill(s, J->same);
   }
   return true;
 }
@@ -154,6 +152,7 @@ static dls_status factor(dls_joints *J, const double *f, const double *c, dls_er
   }
   J->touched = false;
   J->eliminated = eliminate(J, f, c);
+  J->filled = !J->eliminated;
   return J->eliminated ? DLS_OK : J->solver->kind->factor(J->solver, J->same, err);
 }
 
@@ -200,8 +199,16 @@ void dls_joints_project(void *joints, double *x)
 
 dls_factor *dls_joints_whole(dls_joints *J)
 {
-  J->shares_whole = true;
   return J->solver->whole;
+}
+
+void dls_joints_fill_whole(void *joints)
+{
+  dls_joints *J = joints;
+  if (!J->filled) {
+    J->solver->kind->fill(J->solver, J->same);
+    J->filled = true;
+  }
 }
 
 void dls_joints_estimate(void *joints, double *x)

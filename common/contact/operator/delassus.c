@@ -154,6 +154,7 @@ dls_delassus *dls_delassus_create_joints(dls_joints *J, const dls_matrix *H)
     D->estimate = dls_joints_whole(J) != NULL ? dls_joints_estimate : NULL;
     D->data = J;
     D->whole = dls_joints_whole(J);
+    D->fill = dls_joints_fill_whole;
   }
   return finish(D);
 }

@@ -69,7 +69,8 @@ typedef struct dls_orthogonal {
 struct dls_delassus {
   void (*apply)(void *data, double *x);    /* x := A^{-1} x */
   void (*estimate)(void *data, double *x); /* the same without refinement, for scales; NULL: apply */
-  void *data;                              /* of both; borrowed */
+  void (*fill)(void *data);                /* before the values of whole are read; NULL: they are there */
+  void *data;                              /* of these; borrowed */
   dls_factor *factor;                      /* A; NULL if apply is the caller's, or with joints */
   dls_factor *whole;   /* A, or with joints [A -D; C^T eps], which begins with it; NULL: none */
   dls_factor *mass;    /* M of A^{-1} N M^{-1}; NULL: A^{-1} alone */

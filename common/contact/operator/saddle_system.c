@@ -28,6 +28,9 @@ bool dls_saddle_system_take(dls_saddle_system *s, const dls_delassus *D)
 {
   s->D = D;
   free_numbers(s);
+  if (D->fill != NULL) {
+    D->fill(D->data);
+  }
   if (dls_factor_copy_sum(D->whole, NULL, &s->A) != DLS_OK) {
     return false;
   }
