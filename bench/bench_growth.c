@@ -2,8 +2,9 @@
  *   bench_growth models|schemes                 their names
  *   bench_growth SCHEME SECONDS TURNS CASE...   with CASE = MODEL;NAME=VALUE,...;STEP;STEPS; more schemes behind --
  * Makes STEPS steps of each case, or as many as fit in SECONDS of thread time; TURNS times, the cases in alternation. The time of a
- * step is the median of its turns. Prints a line for each case: unknowns n + r + d m, steps, events, seconds of the start, of a step in
- * the mean, of the median step, of the worst one, its kind, what its counters name, bytes, phases of contact, reason of the end.
+ * step is the median of its turns. Prints a line for each case: unknowns n + r + d m, steps, events (step), or nodes of a scheme that
+ * puts nodes into its steps (node), that word, seconds of the start, of a step in the mean, of the median step, of the worst one, its
+ * kind, what its counters name, bytes, phases of contact, reason of the end.
  * Beside the models of the catalogue: membrane (side), and quadratic (n), whose forces take n^2 operations, which must fail.
  * A step belongs to a kind, flight or contact, and is compared with the median of its kind.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -40,6 +41,7 @@ typedef struct step_record {
   double time[MOST_TURNS];
   double typical; /* median of the turns */
   size_t count[COUNTERS];
+  size_t nodes; /* of a scheme that puts nodes into its steps: one, and one for each event or part */
   bool contact;
 } step_record;
 
@@ -193,8 +195,9 @@ static void counters(const dls_work *work, size_t count[COUNTERS])
 }
 
 /* A step h, in parts where the scheme stops on the way, or an advance to the next event. */
-static dls_status make_step(dls_sim *sim, const growth_case *c, dls_error *err)
+static dls_status make_step(dls_sim *sim, const growth_case *c, size_t *nodes, dls_error *err)
 {
+  *nodes = 0;
   if (sim->scheme->stepping == DLS_BY_EVENT) {
     return dls_sim_advance(sim, c->step * (double)c->steps - sim->t, err);
   }
@@ -202,6 +205,7 @@ static dls_status make_step(dls_sim *sim, const growth_case *c, dls_error *err)
   dls_status status = DLS_OK;
   while (status >= DLS_OK && sim->step == before) {
     status = dls_sim_advance(sim, c->step, err);
+    ++*nodes;
   }
   return status;
 }
@@ -229,12 +233,15 @@ static dls_status turn(growth_case *c, const dls_scheme_choice *scheme, size_t r
     size_t before[COUNTERS];
     counters(&sim->work, before);
     const double from = seconds();
-    status = make_step(sim, c, err);
+    status = make_step(sim, c, &step->nodes, err);
     step->time[r] = seconds() - from;
     spent += step->time[r];
     counters(&sim->work, step->count);
     for (size_t i = 0; i < COUNTERS; i++) {
       step->count[i] -= before[i];
+    }
+    if (sim->scheme->stepping == DLS_BY_SUBSTEP && step->nodes > 1 + step->count[EVENTS]) {
+      step->count[EVENTS] = step->nodes - 1; /* beginnings and ends of slip, which the run does not report */
     }
     if (status >= DLS_OK && r == 0) {
       step->contact = note_contacts(c, sim, age);
@@ -286,7 +293,7 @@ static const char *reason(const growth_case *c, const dls_scheme *scheme, size_t
 static void report(const growth_case *c, const dls_scheme *scheme, size_t turns)
 {
   double *times = calloc(c->made + 1, sizeof *times), sum = 0, middle = 0, worst = 0, start[MOST_TURNS];
-  size_t worst_step = 0, in_contact = 0;
+  size_t worst_step = 0, in_contact = 0, nodes = 0;
   bool kind_of_worst = false;
   for (size_t k = 0; k < c->made; k++) {
     double of_turns[MOST_TURNS];
@@ -294,6 +301,7 @@ static void report(const growth_case *c, const dls_scheme *scheme, size_t turns)
     c->record[k].typical = median(of_turns, turns);
     sum += c->record[k].typical;
     in_contact += c->record[k].contact;
+    nodes += c->record[k].nodes;
   }
   const bool both = in_contact < FEW || c->made - in_contact < FEW;
   for (int kind = 0; kind < (both ? 1 : 2); kind++) {
@@ -313,9 +321,11 @@ static void report(const growth_case *c, const dls_scheme *scheme, size_t turns)
     }
   }
   memcpy(start, c->start, sizeof start);
-  printf("%zu;%zu;%zu;%.4g;%.4g;%.4g;%.4g;%zu;%s;%.0f;%zu/%zu/%zu;%s\n",
-         c->sys->n + c->sys->r + c->sys->d * c->sys->m, c->made, c->events, median(start, turns),
-         c->made > 0 ? sum / (double)c->made : 0, middle, worst, worst_step,
+  const bool by_node = scheme->stepping == DLS_BY_SUBSTEP;
+  printf("%zu;%zu;%zu;%s;%.4g;%.4g;%.4g;%.4g;%zu;%s;%.0f;%zu/%zu/%zu;%s\n",
+         c->sys->n + c->sys->r + c->sys->d * c->sys->m, c->made, by_node ? nodes : c->events,
+         by_node ? "node" : "step", median(start, turns), c->made > 0 ? sum / (double)c->made : 0, middle,
+         worst, worst_step,
          c->made > 0 ? reason(c, scheme, worst_step, kind_of_worst, both, middle > 0 ? worst / middle : 0)
                      : "-",
          c->bytes, c->closed, c->opened, c->rested, c->end);
