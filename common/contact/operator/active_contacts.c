@@ -67,14 +67,24 @@ static dls_status gather_any(dls_delassus *D)
   if (dls_saddle_applies(D, D->count)) {
     D->now = D->many = D->many != NULL ? D->many : dls_saddle_create(D);
   }
-  const dls_status status = D->now == NULL ? DLS_ERR_MEMORY : D->now->kind->gather(D->now);
-  if (status != DLS_OK || D->now->lcp != NULL) {
-    return status;
-  }
-  return dls_delassus_make_array(D) ? DLS_OK : DLS_ERR_MEMORY;
+  D->prepared = false;
+  return D->now == NULL ? DLS_ERR_MEMORY : D->now->kind->gather(D->now);
 }
 
-dls_status dls_delassus_gather(dls_delassus *D, size_t count, const size_t *active, dls_error *err)
+static dls_status prepare(dls_delassus *D)
+{
+  const dls_status status = D->now->kind->prepare != NULL ? D->now->kind->prepare(D->now) : DLS_OK;
+  D->prepared = status == DLS_OK && (D->now->lcp != NULL || dls_delassus_make_array(D));
+  return D->prepared ? DLS_OK : DLS_ERR_MEMORY;
+}
+
+static dls_status no_memory(dls_delassus *D, dls_status status, size_t count, dls_error *err)
+{
+  D->valid = false;
+  return dls_fail(err, status, "no memory for the Delassus matrix of %zu contacts", count);
+}
+
+dls_status dls_delassus_gather_W(dls_delassus *D, size_t count, const size_t *active, dls_error *err)
 {
   if (D->valid && count == D->count && memcmp(active, D->active, count * sizeof *active) == 0) {
     return DLS_OK;
@@ -86,5 +96,14 @@ dls_status dls_delassus_gather(dls_delassus *D, size_t count, const size_t *acti
     status = gather_any(D);
   }
   D->valid = status == DLS_OK;
-  return D->valid ? DLS_OK : dls_fail(err, status, "no memory for the Delassus matrix of %zu contacts", count);
+  return D->valid ? DLS_OK : no_memory(D, status, count, err);
+}
+
+dls_status dls_delassus_gather(dls_delassus *D, size_t count, const size_t *active, dls_error *err)
+{
+  const dls_status status = dls_delassus_gather_W(D, count, active, err);
+  if (status != DLS_OK || D->prepared) {
+    return status;
+  }
+  return prepare(D) == DLS_OK ? DLS_OK : no_memory(D, DLS_ERR_MEMORY, count, err);
 }

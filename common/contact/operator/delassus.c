@@ -258,7 +258,7 @@ dls_status dls_delassus_solve_compliant(dls_delassus *D, double s, size_t count,
   if (D->first->kind->compliant == NULL && !dls_saddle_applies(D, count)) {
     return DLS_ERR_NOT_APPLICABLE;
   }
-  dls_status status = dls_delassus_gather(D, count, active, err);
+  dls_status status = dls_delassus_gather_W(D, count, active, err);
   if (status != DLS_OK) {
     return status;
   }

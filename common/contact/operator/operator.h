@@ -23,8 +23,10 @@ typedef struct dls_response {
 } dls_response;
 
 typedef struct dls_operator_kind {
-  /* Take W on the active contacts of D; sets lcp and matrix. @return DLS_OK; DLS_ERR_MEMORY */
+  /* Take W on the active contacts of D; sets matrix, and lcp where there is no prepare. @return DLS_OK; DLS_ERR_MEMORY */
   dls_status (*gather)(dls_operator *O);
+  /* After gather, where contacts do not yield: sets lcp; NULL: nothing to do. @return DLS_OK; DLS_ERR_MEMORY */
+  dls_status (*prepare)(dls_operator *O);
   /* W := as an array, column-major, after gather. @return false if out of memory */
   bool (*copy)(dls_operator *O, double *W);
   void (*destroy)(dls_operator *O);
@@ -81,6 +83,7 @@ struct dls_delassus {
   double *x, *y;     /* n: scratch; that of the product */
 
   bool valid;      /* what follows belongs to the active set */
+  bool prepared;   /* lcp or the array too */
   size_t count;    /* contacts in it */
   size_t capacity; /* of active */
   size_t *active;
@@ -120,6 +123,8 @@ void dls_delassus_free_sets(dls_delassus *D);
 
 /* active_contacts.c: W on the active contacts, unless it is up to date. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_delassus_gather(dls_delassus *D, size_t count, const size_t *active, dls_error *err);
+/* The same for contacts that yield, which need neither lcp nor the array. */
+dls_status dls_delassus_gather_W(dls_delassus *D, size_t count, const size_t *active, dls_error *err);
 /* delassus.c: W of a problem of contact j alone, d x d, column-major, and what impulses in its d <= 3 rows add to v (NULL: not wanted).
  * @return false if there is no room */
 bool dls_delassus_contact(dls_delassus *D, size_t d, size_t j, double *W, dls_response *response);

@@ -10,20 +10,25 @@
 #include <string.h>
 
 enum {
-  SMALL = 32,       /* up to so many contacts an array is worth more, for the methods that need it so ... */
-  LEAST_CHAIN = 7,  /* ... but for chains from here on, where no enumeration is made of all sets */
-  MOST_COUPLED = 16 /* entries of W for one of H, if they are reserved from the start */
+  SMALL = 32,        /* up to so many contacts an array is worth more, for the methods that need it so ... */
+  LEAST_CHAIN = 7,   /* ... but for chains from here on, where no enumeration is made of all sets */
+  MOST_COUPLED = 16, /* entries of W for one of H, if they are reserved from the start */
+  FEW_SETS = 2,      /* with one A and H, before a path is looked for */
+  FEW_PRODUCTS = 3   /* by the columns of a set on a path, before its rows are made */
 };
 
 typedef struct sparse {
   dls_operator as_operator;
   double *inverse; /* n: diagonal of A^{-1}; valid if known */
   bool known;
-  size_t *starts;  /* n + 1: contacts of each row of H, among the active ones */
-  int *contact;    /* their numbers in the active set ... */
-  double *entry;   /* ... and the entries of H */
-  size_t capacity; /* of contact and entry */
-  size_t *met;     /* m: contacts that a column of W has met; 0 between */
+  size_t *starts;        /* n + 1: contacts of each row of H, among the active ones */
+  int *contact;          /* their numbers in the active set ... */
+  double *entry;         /* ... and the entries of H */
+  size_t capacity;       /* of contact and entry */
+  bool by_rows;          /* they are those of the active set */
+  size_t sets, products; /* gathered since A or H changed; with the active set, by columns */
+  bool path;             /* contacts share rows of H with their neighbours alone */
+  size_t *met;           /* m: contacts that a column of W has met; 0 between */
   dls_matrix *W;
   size_t W_columns, W_entries;
   dls_accumulator column;
@@ -63,7 +68,9 @@ static void destroy(dls_operator *O)
 
 static void reset(dls_operator *O)
 {
-  ((sparse *)O)->known = false;
+  sparse *S = (sparse *)O;
+  S->known = S->path = false;
+  S->sets = 0;
 }
 
 /* The diagonal of A^{-1} is A^{-1} (1, 1, ...). */
@@ -197,6 +204,102 @@ static void fill(sparse *S)
   }
 }
 
+/* Has each row of H, of all contacts, one contact or two neighbours? */
+static bool is_path(const sparse *S)
+{
+  bool path = true;
+  for (size_t i = 0; path && i < S->as_operator.D->n; i++) {
+    const size_t begin = S->starts[i], count = S->starts[i + 1] - begin;
+    path = count < 2 || (count == 2 && S->contact[begin + 1] == S->contact[begin] + 1);
+  }
+  return path;
+}
+
+/* W of two contacts with columns a, b of H, a before b, if they share a row. */
+typedef struct coupling {
+  bool shares;
+  double above, below; /* in the row of a and the column of b; in the row of b and the column of a */
+} coupling;
+
+static coupling coupling_of(const sparse *S, const dls_column *a, const dls_column *b)
+{
+  coupling w = {0};
+  for (size_t e = 0, f = 0; e < b->count; e++) { /* the rows of a column increase */
+    const size_t i = dls_column_row(b, e);
+    while (f < a->count && dls_column_row(a, f) < i) {
+      f++;
+    }
+    if (f < a->count && dls_column_row(a, f) == i) {
+      w.above += a->values[f] * (b->values[e] * S->inverse[i]); /* H_ia (H_ib A^-1_ii), as fill multiplies */
+      w.below += b->values[e] * (a->values[f] * S->inverse[i]);
+      w.shares = true;
+    }
+  }
+  return w;
+}
+
+static void put(dls_matrix *W, size_t row, double x)
+{
+  W->row_of[W->used] = (sunindextype)row;
+  W->values[W->used++] = x;
+}
+
+/* fill on a path, without the rows of H. */
+static void fill_path(sparse *S)
+{
+  const dls_delassus *D = S->as_operator.D;
+  dls_matrix *W = S->W;
+  coupling before = {0}, after = {0};
+  dls_matrix_reshape(W, D->count);
+  dls_column c = dls_matrix_column(D->H, D->active[0]), next = c;
+  for (size_t k = 0; k < D->count; k++, before = after, c = next) {
+    double own = 0;
+    for (size_t e = 0; e < c.count; e++) {
+      own += c.values[e] * (c.values[e] * S->inverse[dls_column_row(&c, e)]);
+    }
+    after.shares = false;
+    if (k + 1 < D->count) {
+      next = dls_matrix_column(D->H, D->active[k + 1]);
+      after = D->active[k] + 1 == D->active[k + 1] ? coupling_of(S, &c, &next) : after;
+    }
+    W->starts[k] = (sunindextype)W->used;
+    W->last_column = k;
+    if (before.shares) {
+      put(W, k - 1, before.above);
+    }
+    if (c.count > 0) {
+      put(W, k, own);
+    }
+    if (after.shares) {
+      put(W, k + 1, after.below);
+    }
+  }
+}
+
+/* W on the active contacts. @return false if out of memory */
+static bool make_W(sparse *S)
+{
+  const dls_delassus *D = S->as_operator.D;
+  const size_t count = D->count;
+  S->products = 0;
+  if (++S->sets == FEW_SETS + 1) {
+    S->path = transpose(S, D->m, NULL) && is_path(S);
+  }
+  if (S->path && S->W_columns >= D->capacity && S->W_entries + 2 >= 3 * count) { /* a path has 3 count - 2 */
+    S->by_rows = false;
+    fill_path(S);
+    return true;
+  }
+  S->by_rows = transpose(S, count, D->active);
+  const size_t most = S->by_rows ? most_entries(S, count) : 0;
+  const bool done =
+      S->by_rows && reserve_W(S, D->capacity, most > S->W_entries ? count_entries(S, count, D->active) : most);
+  if (done) {
+    fill(S);
+  }
+  return done;
+}
+
 /* W for the complementarity solver: a chain as such; another by H where that is square. */
 static dls_status take_W(sparse *S)
 {
@@ -221,20 +324,20 @@ static dls_status gather(dls_operator *O)
   const size_t count = O->D->count;
   take_inverse(S);
   S->is_summed = false;
-  if (!transpose(S, count, O->D->active)) {
+  if (!make_W(S)) {
     return DLS_ERR_MEMORY;
   }
-  const size_t most = most_entries(S, count);
-  if (!reserve_W(S, O->D->capacity, most > S->W_entries ? count_entries(S, count, O->D->active) : most)) {
-    return DLS_ERR_MEMORY;
-  }
-  fill(S);
   S->is_full = S->W->used > count * count / 4;
-  const bool array = count <= SMALL || S->is_full;
-  O->matrix = array ? NULL : S->W;
+  O->matrix = count <= SMALL || S->is_full ? NULL : S->W;
   O->inverse = S->inverse;
   O->lcp = NULL;
-  return array && !(count >= LEAST_CHAIN && dls_lcp_chain_applies(S->W)) ? DLS_OK : take_W(S);
+  return DLS_OK;
+}
+
+static dls_status prepare(dls_operator *O)
+{
+  sparse *S = (sparse *)O;
+  return O->matrix != NULL || (O->D->count >= LEAST_CHAIN && dls_lcp_chain_applies(S->W)) ? take_W(S) : DLS_OK;
 }
 
 static bool copy(dls_operator *O, double *W)
@@ -273,10 +376,20 @@ static bool is_active_set(const dls_operator *O, size_t count, const size_t *act
   return D->valid && count == D->count && memcmp(active, D->active, count * sizeof *active) == 0;
 }
 
+/* Are there the rows of H on the active set? They are worth making for more than a few products. */
+static bool has_rows(sparse *S)
+{
+  const dls_delassus *D = S->as_operator.D;
+  if (!S->by_rows && S->products++ >= FEW_PRODUCTS) {
+    S->by_rows = transpose(S, D->count, D->active);
+  }
+  return S->by_rows;
+}
+
 static void apply(dls_operator *O, size_t count, const size_t *active, double alpha, const double *p, double *v)
 {
   const double *inverse = take_inverse((sparse *)O);
-  if (is_active_set(O, count, active)) {
+  if (is_active_set(O, count, active) && has_rows((sparse *)O)) {
     apply_rows((const sparse *)O, alpha, p, v);
     return;
   }
@@ -373,6 +486,7 @@ static bool reserve_compliant(dls_operator *O)
 }
 
 static const dls_operator_kind kind = {.gather = gather,
+                                       .prepare = prepare,
                                        .copy = copy,
                                        .destroy = destroy,
                                        .reset = reset,

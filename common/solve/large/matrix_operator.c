@@ -204,9 +204,12 @@ dls_status dls_lcp_matrix_take(dls_lcp_matrix *L, const dls_matrix *W)
   dls_status status = dls_lcp_matrix_reserve(L, n) ? dls_principal_take(L->principal, W) : DLS_ERR_MEMORY;
   const bool tridiagonal = status == DLS_OK && dls_principal_tridiagonal(L->principal);
   for (size_t i = 0; status == DLS_OK && i < n; i++) {
-    L->diagonal[i] = dls_matrix_get(W, i, i);
-    L->before[i] = tridiagonal && i > 0 ? dls_matrix_get(W, i - 1, i) : 0;
-    L->after[i] = tridiagonal && i + 1 < n ? dls_matrix_get(W, i + 1, i) : 0;
+    L->diagonal[i] = L->before[i] = L->after[i] = 0;
+    for (size_t entry = dls_matrix_begin(W, i); entry < dls_matrix_end(W, i); entry++) {
+      const size_t row = (size_t)W->row_of[entry];
+      double *place = row == i ? &L->diagonal[i] : row < i ? &L->before[i] : &L->after[i];
+      *place = row == i || tridiagonal ? W->values[entry] : 0;
+    }
   }
   L->W = W;
   L->chain = dls_principal_tridiagonal(L->principal) && dls_lcp_chain_applies(W);
