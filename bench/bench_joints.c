@@ -257,6 +257,9 @@ static double try_scheme(const dls_model *model, const dls_scheme *scheme, const
   double now[TURNS], over[TURNS];
   dls_status status = dls_model_create(model, p, &sys, &err);
   if (status == DLS_OK && (status = dls_sim_create(sys, scheme, &sim, &err)) == DLS_OK) {
+    if (dls_option_find(scheme->options, "restitution") >= 0) {
+      dls_sim_set(sim, "restitution=own", NULL); /* of schemes that cannot have that of the model */
+    }
     status = dls_sim_start(sim, &err);
   }
   for (int k = -1; k < TURNS && status == DLS_OK; k++) { /* the first turn warms up */
@@ -295,7 +298,6 @@ static void every_scheme(void)
       dls_option_defaults(model->parameters, p);
       p[dls_option_find(model->parameters, "N")] = (double)links[i];
       p[dls_option_find(model->parameters, "wall")] = -2;
-      p[dls_option_find(model->parameters, "e")] = 0; /* some have a restitution of their own */
       dls_system *sys = NULL;
       dls_error err = {0};
       must(dls_model_create(model, p, &sys, &err), &err);
