@@ -569,9 +569,9 @@ static dls_status jump(dls_step_events *events, size_t i, const step_event *even
                        dls_error *err)
 {
   dls_contact_system *contacts = &events->contacts[i];
+  const size_t d = events->d, normal = d * event->contact;
   const bool slow = event->kind == SLOW_LANDING;
-  const size_t d = events->d, normal = slow ? d * event->contact : 0;
-  const double mixture = slow ? contacts->mixture[normal] : 0;
+  const double mixture = contacts->mixture[normal];
   bool *gives = contacts->gives;
   events->set.count = events->struck.count;
   memcpy(events->set.index, events->struck.index, events->struck.count * sizeof *events->set.index);
@@ -589,9 +589,7 @@ static dls_status jump(dls_step_events *events, size_t i, const step_event *even
   memset(events->r, 0, d * events->set.count * sizeof *events->r);
   dls_status status =
       dls_contact_system_impulse(contacts, &events->set, events->u, events->u_minus, events->r, err);
-  if (slow) {
-    contacts->mixture[normal] = mixture;
-  }
+  contacts->mixture[normal] = mixture;
   contacts->gives = gives;
   if (status == DLS_OK) {
     dls_contact_system_apply(contacts, &events->set, 1, events->r, v);
@@ -838,20 +836,21 @@ static dls_status begin_slip(dls_step_events *events, size_t i, size_t j, double
   return status;
 }
 
-/* Supports that jump strike contacts at rest, or let go of them. @return some are struck */
-static bool jump_supports(dls_step_events *events, const step_event *event, double before, const double *q)
+/* Supports that jump let go of contacts at rest, or strike them. Schemes differ in the velocities that they take for those before such an
+ * impact, so that its law is not known: there is no derivative. */
+static void jump_supports(dls_step_events *events, const step_event *event, double before, const double *q)
 {
   const dls_system *sys = events->contacts[0].config->sys;
   const double least = threshold_opens * sys->length / sys->time;
   double *u = events->of_run, *u_before = events->of_run + events->m;
-  bool strikes = false;
   dls_system_gap_rate(sys, before, q, u_before);
   dls_system_gap_rate(sys, event->time, q, u);
   for (size_t j = 0; j < events->m; j++) {
-    strikes = strikes || (events->rests[j] && u[j] - u_before[j] < -least);
+    for (size_t i = 1; i < events->count && events->rests[j] && u[j] - u_before[j] < -least; i++) {
+      events->apart[i] = j;
+    }
     events->rests[j] = events->rests[j] && u[j] - u_before[j] <= least;
   }
-  return strikes;
 }
 
 /* A jump of loads, surfaces or supports. */
@@ -865,20 +864,12 @@ static dls_status cross_jump(dls_step_events *events, size_t number, const dls_s
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
     push(events, i, tau[i]);
   }
-  const bool strikes = jump_supports(events, event, t, x);
-  collect(events, events->rests, SIZE_MAX, &events->struck);
+  jump_supports(events, event, t, x);
   for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
     double *q = x + 2 * n * i, *v = q + n;
     forward(n, tau[i], events->before, q, v);
     events->passed[i] = time_of(events, node, i) + tau[i];
     status = dls_contact_system_at(&events->contacts[i], time_at(events, i, events->passed[i]), q, err);
-    status = status == DLS_OK && strikes ? jump(events, i, event, 0, v, err) : status;
-  }
-  for (size_t j = 0; j < events->m && strikes; j++) { /* those that bounce */
-    const dls_system *sys = events->contacts[0].config->sys;
-    events->rests[j] =
-        events->rests[j] && dls_configuration_row(events->contacts[0].config, events->d * j, x + n) <=
-                                threshold_opens * sys->length / sys->time;
   }
   take_slips_after(events, x + n);
   if (status == DLS_OK) {

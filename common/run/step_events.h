@@ -12,8 +12,8 @@
  *   end of slip, in the plane: tau = -u_T/u_T', R = I; the contact sticks, or slips the other way
  *            In space the steps pass their tangents as (2) does: u_T = 0; so does a crossing
  *   begin of slip with mu_s > mu: tau = time to mu_s lambda_N - |lambda_T| = 0, R = I
- *   jump of a load, a surface velocity or a support, at a time that a parameter moves: R = I, or the impact of contacts that a
- *            support strikes
+ *   jump of a load, a surface velocity or a support, at a time that a parameter moves: R = I. Where a support strikes a contact at rest there is
+ *            no derivative
  * Source: Mueller 1995, Chaos, Solitons & Fractals 5, 1671-1681, for (2).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_RUN_STEP_EVENTS_H
