@@ -64,6 +64,11 @@ DLS_TEST(position_level_schemes_pass_their_own_maps)
     const derivatives elastic = of_ball("bouncing-ball:e=1", "laursen-love", "plain", "q0", h);
     assert_close(elastic.q, elastic.t - 1, 2 * h); /* (0 + a (T - t1)/V, a/V), half of the exact entry */
     assert_close(elastic.v, 1, 2 * h);
+    const double v = 2 - 2 * (elastic.t - 1); /* the energy v^2/2 + a q has the right derivative, a */
+    assert_close(v * elastic.v + 2 * elastic.q, 2, 4 * h);
+    const derivatives persists = of_ball("bouncing-ball:e=1", "laursen-chawla", "plain", "q0", h);
+    assert_close(persists.q, 1, 1e-6);
+    assert_close(persists.v, 0, 1e-6);
   }
 }
 
@@ -341,6 +346,23 @@ DLS_TEST(differences_average_over_the_step)
   assert_between(sqrt(sum / PHASES), 0.3 * expected, 2 * expected);
 }
 
+/* A difference much shorter than a step sees the tangent with fixed sets, but for phases of the share delta/(h V), where it has the size of
+ * 1/delta. */
+DLS_TEST(short_differences_see_the_steps)
+{
+  enum { MANY = 300 };
+  const double h0 = 1e-2, delta = 5e-4;
+  size_t plain = 0;
+  double share = 0;
+  for (unsigned seed = 0; seed < MANY; seed++) {
+    const double h = random_step(h0, seed);
+    const derivatives d = of_ball("bouncing-ball", "moreau-jean", "difference:delta=5e-4", "q0", h);
+    plain += fabs(d.q - 1) < 1e-3;
+    share += 2 * delta * 0.5 / h / MANY; /* the impact moves by delta/V to each side */
+  }
+  assert_between((double)(MANY - plain) / MANY, 0.5 * share, 2 * share);
+}
+
 /* --- what is refused --- */
 
 DLS_TEST(tangents_are_refused_with_a_reason)
@@ -390,6 +412,7 @@ int main(void)
       cmocka_unit_test(own_restitution_is_that_of_the_jump),
       cmocka_unit_test(own_restitution_is_that_of_the_contact),
       cmocka_unit_test(differences_average_over_the_step),
+      cmocka_unit_test(short_differences_see_the_steps),
       cmocka_unit_test(tangents_are_refused_with_a_reason),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
