@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include "experiments/measures/fit/parameter_fit.h"
+#include "experiments/measures/fit/sampled_descent.h"
 #include <delassus/catalogue.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
@@ -538,9 +539,65 @@ DLS_TEST(what_is_wrong_is_refused)
   end(&s);
 }
 
+/* Residuals 1 + |a.z|, 1 + |b.z|, 1 + t.z, 2 z_1, 1.2 z_2: the kinks a.z = 0 and b.z = 0 cross at the minimum, z = 0. */
+static double kink_rows[3][2];
+
+static double kink_product(const gsl_vector *z, size_t i)
+{
+  return kink_rows[i][0] * gsl_vector_get(z, 0) + kink_rows[i][1] * gsl_vector_get(z, 1);
+}
+
+static int kink_residuals(const gsl_vector *z, void *unused, gsl_vector *f)
+{
+  (void)unused;
+  for (size_t i = 0; i < 3; i++) {
+    const double x = kink_product(z, i);
+    gsl_vector_set(f, i, 1 + (i < 2 ? fabs(x) : x));
+  }
+  gsl_vector_set(f, 3, 2 * gsl_vector_get(z, 0));
+  gsl_vector_set(f, 4, 1.2 * gsl_vector_get(z, 1));
+  return GSL_SUCCESS;
+}
+
+static int kink_jacobian(const gsl_vector *z, void *unused, gsl_matrix *J)
+{
+  (void)unused;
+  gsl_matrix_set_zero(J);
+  for (size_t i = 0; i < 3; i++) {
+    const double sign = i < 2 && kink_product(z, i) < 0 ? -1 : 1;
+    gsl_matrix_set(J, i, 0, sign * kink_rows[i][0]);
+    gsl_matrix_set(J, i, 1, sign * kink_rows[i][1]);
+  }
+  gsl_matrix_set(J, 3, 0, 2);
+  gsl_matrix_set(J, 4, 1, 1.2);
+  return GSL_SUCCESS;
+}
+
+/* Samples along the axes miss sectors between the kinks, and t.z descends there; the gradients of trials do not miss them. */
+DLS_TEST(kinks_that_cross_end_the_descent)
+{
+  const gsl_multifit_nlinear_fdf fdf = {.f = kink_residuals, .df = kink_jacobian, .n = 5, .p = 2};
+  gsl_vector *z = gsl_vector_alloc(2);
+  for (int k = 0; k < 36; k++) {
+    const double a = 0.17453 * k, width = 0.1 + 0.01 * k, middle = a + width / 2, least = sin(width / 2);
+    double offset = 0;
+    for (size_t i = 0; i < 2; i++) {
+      kink_rows[0][i] = i == 0 ? -sin(a) : cos(a);
+      kink_rows[1][i] = i == 0 ? -sin(a + width) : cos(a + width);
+      kink_rows[2][i] = least * (i == 0 ? cos(middle) : sin(middle)); /* of 2 least in this sector */
+    }
+    gsl_vector_set_zero(z);
+    assert_int_equal(dls_sampled_descent(&fdf, z, 0.01, &offset), GSL_SUCCESS);
+    assert_between(offset, 0, 0.01);
+    assert_between(hypot(gsl_vector_get(z, 0), gsl_vector_get(z, 1)), 0, 0.05);
+  }
+  gsl_vector_free(z);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(kinks_that_cross_end_the_descent),
       cmocka_unit_test(a_flight_is_linear_least_squares),
       cmocka_unit_test(restitution_through_one_impact),
       cmocka_unit_test(the_descent_after_few_iterations_reaches_the_minimum),

@@ -13,11 +13,11 @@ enum { MOST_DESCENTS = 60, MOST_HALVINGS = 6, MOST_EXCHANGES = 500 };
 
 typedef struct descent {
   const gsl_multifit_nlinear_fdf *fdf;
-  size_t count, samples; /* parameters; 2 count + 1 */
+  size_t count, samples; /* parameters; gradients: 2 count + 1, and up to 2 count more of trials that failed */
   gsl_vector *f;         /* residuals */
   gsl_matrix *J;
   gsl_matrix *T;         /* z = z_0 + T u, of the columns with a singular value; the others are 0 */
-  gsl_matrix *gradients; /* samples x count, in u */
+  gsl_matrix *gradients; /* 4 count + 1 x count, in u */
   gsl_vector *g, *u, *z; /* shortest combination; scratch */
   double unit;           /* a standard error in u, with the residuals at z */
   double rank;           /* columns of T */
@@ -91,6 +91,7 @@ static int gradient_at(descent *d, size_t sample)
 static int sample(descent *d, const gsl_vector *z, double radius)
 {
   displace(d, z, d->g, 0);
+  d->samples = 2 * d->count + 1;
   int code = gradient_at(d, 0);
   for (size_t k = 0; k < 2 * d->count && code == GSL_SUCCESS; k++) {
     gsl_vector_set_basis(d->g, k / 2);
@@ -112,7 +113,7 @@ static double product(const descent *d, const gsl_vector *g, size_t sample)
  * smallest. */
 static void combine(descent *d)
 {
-  double weight[2 * d->count + 1];
+  double weight[4 * d->count + 1];
   for (size_t i = 0; i < d->samples; i++) {
     weight[i] = 1 / (double)d->samples;
   }
@@ -166,6 +167,23 @@ static int step(descent *d, gsl_vector *z, double *sum, bool *lower)
   return GSL_SUCCESS;
 }
 
+/* From z, with the gradients of the samples. A trial that does not decrease S is beyond a kink that no sample has crossed: its gradient is
+ * added. @param[out] lower  S has decreased */
+static int try_steps(descent *d, gsl_vector *z, double least, double *sum, double *offset, bool *lower)
+{
+  int code = GSL_SUCCESS;
+  for (size_t added = 0; code == GSL_SUCCESS; added++) {
+    combine(d);
+    *offset = sqrt(square(d->g) / d->rank) / d->unit;
+    if (!(*offset > least) || (code = step(d, z, sum, lower)) != GSL_SUCCESS || *lower ||
+        added == 2 * d->count) {
+      break;
+    }
+    code = gradient_at(d, d->samples++);
+  }
+  return code;
+}
+
 static int descend(descent *d, gsl_vector *z, double least, double *offset)
 {
   int code = set_coordinates(d, z);
@@ -177,11 +195,7 @@ static int descend(descent *d, gsl_vector *z, double least, double *offset)
     if ((code = sample(d, z, radius * d->unit)) != GSL_SUCCESS) {
       return code;
     }
-    combine(d);
-    *offset = sqrt(square(d->g) / d->rank) / d->unit;
-    if (*offset > least) {
-      code = step(d, z, &sum, &lower);
-    }
+    code = try_steps(d, z, least, &sum, offset, &lower);
     radius *= lower ? 1 : threshold_radius_falls;
   }
   return code;
@@ -192,11 +206,10 @@ int dls_sampled_descent(const gsl_multifit_nlinear_fdf *fdf, gsl_vector *z, doub
   const size_t n = fdf->n, count = fdf->p;
   descent d = {.fdf = fdf,
                .count = count,
-               .samples = 2 * count + 1,
                .f = gsl_vector_alloc(n),
                .J = gsl_matrix_alloc(n, count),
                .T = gsl_matrix_alloc(count, count),
-               .gradients = gsl_matrix_alloc(2 * count + 1, count),
+               .gradients = gsl_matrix_alloc(4 * count + 1, count),
                .g = gsl_vector_calloc(count),
                .u = gsl_vector_alloc(count),
                .z = gsl_vector_alloc(count)};

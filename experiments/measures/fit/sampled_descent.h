@@ -2,7 +2,8 @@
  * residual jumps, and the minimum may lie on the jump. There the gradient at one point gives no descent.
  *
  * In coordinates u in which the normal matrix is the identity, the gradients at u and at u -+ radius e_k are combined to the shortest vector g in
- * their convex hull; -g is a direction of descent. If it is short, or does not decrease S, the radius falls.
+ * their convex hull; -g is a direction of descent. Where S does not decrease along it, the gradient at the last trial joins them, and then the
+ * radius falls.
  * Source: Burke, Lewis & Overton 2005, SIAM J. Optim. 15, 751-779 (gradient sampling; here at fixed points).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_FIT_SAMPLED_DESCENT_H
