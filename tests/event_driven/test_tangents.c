@@ -98,6 +98,28 @@ DLS_TEST(values_of_60_digits)
   }
 }
 
+/* The pendulum in the coordinates of its tip, and with joints of a rigid rod: dx = -l sin(phi) dphi, and 3/4 of it at its second point. */
+DLS_TEST(all_coordinates_of_the_pendulum_have_them)
+{
+  static const struct {
+    const char *by;
+    double dphi;
+  } angle[] = {{"q0", 1.304738333036}, {"e", -2.899234937242}, {"hurdle", 1.090066588596}};
+  const double sine = 0.484623676243; /* of phi(1.5) */
+  for (size_t k = 0; k < 6; k++) {
+    const dls_model *model =
+        k < 3 ? &dls_model_bouncing_pendulum_cartesian : &dls_model_bouncing_pendulum_natural;
+    const double exact = (k < 3 ? -1 : -0.75) * sine * angle[k % 3].dphi;
+    double p[PARAMETERS];
+    tangent_run t;
+    read_parameters(model, NULL, p);
+    prepare(&t, model, p, (const char *const[]){angle[k % 3].by, NULL}, NULL);
+    advance_to(&t, 1.5, NULL, NULL);
+    assert_close(tangent_of(&t, 0)->dq[0], exact, 2e-8 * fabs(exact));
+    release(&t);
+  }
+}
+
 DLS_TEST(every_integrator_has_them)
 {
   static const struct {
@@ -780,6 +802,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values_of_60_digits),
+      cmocka_unit_test(all_coordinates_of_the_pendulum_have_them),
       cmocka_unit_test(every_integrator_has_them),
       cmocka_unit_test(the_run_itself_does_not_change),
       cmocka_unit_test(impacts_multiply_areas_by_e_squared),

@@ -35,7 +35,9 @@ between "dv0/df backward" "$(value f)" 1.1249999999 1.1250000001
 between "dv0/de backward" "$(value e)" 5.9999999999 6.0000000001
 [ ! -s err ] || fail "a derivative that exists needs no message"
 for method in forward adjoint; do
-  try 0 gradient bouncing-ball --scheme event-driven --of t:2 --at 2.25 --by q0,e --method $method
+  try 0 gradient bouncing-ball --scheme event-driven --of t:2 --at 2.25 --by q0,v0,f,e --method $method
+  between "dt2/dv0, $method" "$(value v0)" 0.499999999 0.500000001
+  between "dt2/df, $method" "$(value f)" 0.499999999 0.500000001
   between "dt2/dq0, $method" "$(value q0)" 0.999999999 1.000000001
   between "dt2/de, $method" "$(value e)" 1.999999999 2.000000001
   try 0 gradient bouncing-ball --scheme event-driven --integral v0 --at 2.25 --by q0,e --method $method
