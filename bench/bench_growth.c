@@ -184,9 +184,21 @@ static bool note_contacts(growth_case *c, const dls_sim *sim, size_t *age)
   return any;
 }
 
+/* Of the joints, where elimination is refused: a complete orthogonal decomposition, or KLU. */
+static size_t joint_factorizations(const dls_work *work)
+{
+  static const char joints[] = "joints-";
+  size_t count = 0;
+  for (size_t k = 0; k < DLS_FALLBACK_METHODS && work->fallbacks.by[k].method != NULL; k++) {
+    const bool own = strncmp(work->fallbacks.by[k].method, joints, sizeof joints - 1) == 0;
+    count += own ? work->fallbacks.by[k].count : 0;
+  }
+  return count;
+}
+
 static void counters(const dls_work *work, size_t count[COUNTERS])
 {
-  count[FACTORIZATIONS] = work->factorizations + work->jacobian_evals;
+  count[FACTORIZATIONS] = work->factorizations + work->jacobian_evals + joint_factorizations(work);
   count[SYSTEMS] = systems;
   count[NEWTON] = work->newton_iterations;
   count[EVENTS] = work->events;
