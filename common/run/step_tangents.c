@@ -207,7 +207,8 @@ static void take_open(dls_sim *sim, const dls_direction *direction, const neighb
   }
 }
 
-/* Set a neighbour to a state at the time of the run. A scheme that keeps more than a state restarts there. */
+/* Set a neighbour to a state at the time of the run. A scheme that keeps more than a state restarts there, or at the nearest state that its joints
+ * allow. */
 static dls_status set_state(dls_sim *sim, neighbour *near, const double *q, const double *v, dls_error *err)
 {
   if (sim->scheme->moved != NULL) {
@@ -218,7 +219,9 @@ static dls_status set_state(dls_sim *sim, neighbour *near, const double *q, cons
   dls_status status = dls_sim_create_like(sim, sys, &near->sim, err);
   if (status == DLS_OK) {
     dls_error why = {0};
-    near->sim->spec = sim->spec;
+    dls_run_spec spec = sim->spec != NULL ? *sim->spec : (dls_run_spec){0};
+    spec.start.project = true; /* joints drift */
+    near->sim->spec = &spec;
     status = dls_sim_start_from(near->sim, sim->t, q, v, &why);
     near->sim->spec = NULL;
     if (status == DLS_ERR_ARG) { /* it penetrates */
@@ -492,7 +495,7 @@ static dls_status cross(dls_sim *sim, double h, size_t found, dls_error *err)
                        apart);
     }
   }
-  tangents->centred = sim->scheme->moved != NULL || found == 0;
+  tangents->centred = sim->scheme->moved != NULL || (found == 0 && sim->sys->r == 0);
   for (size_t i = 0; i < 2 * n * sim->sensitivity->count && status == DLS_OK; i++) {
     const size_t k = i / (2 * n), j = i % (2 * n);
     const dls_direction *direction = &sim->sensitivity->direction[k];

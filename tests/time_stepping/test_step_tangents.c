@@ -117,6 +117,19 @@ DLS_TEST(forces_of_lasting_contact_have_saltation)
   }
 }
 
+/* A scheme that keeps more than a state restarts behind an impact, on joints that drift. Values: event-driven. */
+DLS_TEST(neighbours_restart_on_joints)
+{
+  for (unsigned seed = 0; seed < 4; seed++) {
+    const double h = random_step(4e-4, seed);
+    const derivative_case
+        wall = {"pendulum-chain:N=3", "sequential-impulse", 1.03, "q0", "wall", 0.118619486227, h},
+        weight = {"pendulum-chain:N=3", "sequential-impulse", 1.03, "q0", "g", 0.034598759730, h};
+    assert_close(value_of(&wall, h, "saltation"), wall.exact, 5 * h);
+    assert_close(value_of(&weight, h, "saltation"), weight.exact, 0.2 * h);
+  }
+}
+
 /* In space a puck comes to rest: the directions of its neighbours, which slip by 1e-7 when it sticks, are none. Values: event-driven. */
 DLS_TEST(rest_in_space_leaves_nothing_of_velocities)
 {
@@ -399,6 +412,7 @@ int main(void)
       cmocka_unit_test(position_level_schemes_pass_their_own_maps),
       cmocka_unit_test(saltation_has_order_one),
       cmocka_unit_test(forces_of_lasting_contact_have_saltation),
+      cmocka_unit_test(neighbours_restart_on_joints),
       cmocka_unit_test(rest_in_space_leaves_nothing_of_velocities),
       cmocka_unit_test(jumps_of_surfaces_move_with_their_time),
       cmocka_unit_test(inelastic_impacts_may_open_or_reverse_the_slip),
