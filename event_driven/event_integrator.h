@@ -247,10 +247,11 @@ struct dls_event_work {
   dls_motion_tangents *tangents;  /* NULL: no derivatives */
   dls_memo memo;
 
-  double *block;                                       /* owns the vectors */
-  double *scale;                                       /* n: of the coordinates */
-  double *q, *v, *a;                                   /* n */
-  double *y, *dy, *dddy, *dense_noise;                 /* 2 n + d m */
+  void *arrays;                        /* owns those of the state and of this, but for doubles */
+  double *block;                       /* owns the vectors */
+  double *scale;                       /* n: of the coordinates */
+  double *q, *v, *a;                   /* n */
+  double *y, *dy, *dddy, *dense_noise; /* 2 n + d m */
   double *g, *u, *curvature, *b, *x, *node_g, *node_u; /* m */
   double *rate;                                        /* m: b of u = H^T v + b, as evaluated last */
   double *u_minus, *u_free, *impulse, *force, *force_left, *lambda; /* d m */

@@ -1,17 +1,45 @@
 /* event_driven/workspace.c -- the arrays and the contact system of a run, allocated once, and its end.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
+#include "common/base/memory.h"
 #include "common/system/coordinate_scales.h"
 #include "event_driven/event_integrator.h"
 #include <delassus/law.h>
 #include <stdlib.h>
 
-/* @param[in,out] complete  false if out of memory now or before */
-static void *zeros(size_t count, size_t size, bool *complete)
+/* The next array in a block, or NULL without a block. @param[in,out] used  bytes of the block */
+static void *next_array(char *block, size_t count, size_t size, size_t *used)
 {
-  void *array = calloc(count > 0 ? count : 1, size);
-  *complete = *complete && array != NULL;
-  return array;
+  const size_t begin = *used, align = _Alignof(max_align_t), last = align - 1;
+  *used = dls_size_sum(begin, dls_size_sum(dls_size_product(count, size), last) / align * align);
+  return block != NULL ? block + begin : NULL;
+}
+
+/* All arrays but those of doubles. @return bytes of the block */
+static size_t cut_arrays(dls_event_integrator *run, char *block)
+{
+  dls_event_state *state = &run->state;
+  dls_event_work *work = &run->work;
+  const size_t m = run->method.m, roots = dls_roots_most(&run->method);
+  size_t used = 0;
+  state->contact = next_array(block, m, sizeof *state->contact, &used);
+  state->active.index = next_array(block, m, sizeof *state->active.index, &used);
+  state->mode = next_array(block, m, sizeof *state->mode, &used);
+  state->was = next_array(block, m, sizeof *state->was, &used);
+  state->was_closed = next_array(block, m, sizeof *state->was_closed, &used);
+  state->participant = next_array(block, m, sizeof *state->participant, &used);
+  state->root = next_array(block, roots, sizeof *state->root, &used);
+  state->left.p = next_array(block, roots, sizeof *state->left.p, &used);
+  state->right.p = next_array(block, roots, sizeof *state->right.p, &used);
+  work->scan = next_array(block, roots, sizeof *work->scan, &used);
+  work->sampled = next_array(block, roots, sizeof *work->sampled, &used);
+  work->set = next_array(block, m, sizeof *work->set, &used);
+  work->subset = next_array(block, m, sizeof *work->subset, &used);
+  work->down = next_array(block, m, sizeof *work->down, &used);
+  work->held = next_array(block, run->method.d * m, sizeof *work->held, &used);
+  work->decision = next_array(block, 2 * m, sizeof *work->decision, &used);
+  work->sample_mode = next_array(block, m, sizeof *work->sample_mode, &used);
+  return used;
 }
 
 /* All arrays of doubles, in one block. */
@@ -43,30 +71,13 @@ bool dls_event_integrator_allocate(dls_event_integrator *run)
   const dls_event_method *method = &run->method;
   dls_event_state *state = &run->state;
   dls_event_work *work = &run->work;
-  const size_t m = method->m, roots = dls_roots_most(method);
-  bool complete = true;
-  state->contact = zeros(m, sizeof *state->contact, &complete);
-  state->active.index = zeros(m, sizeof *state->active.index, &complete);
-  state->mode = zeros(m, sizeof *state->mode, &complete);
-  state->was = zeros(m, sizeof *state->was, &complete);
-  state->was_closed = zeros(m, sizeof *state->was_closed, &complete);
-  state->participant = zeros(m, sizeof *state->participant, &complete);
-  state->root = zeros(roots, sizeof *state->root, &complete);
-  state->left.p = zeros(roots, sizeof *state->left.p, &complete);
-  state->right.p = zeros(roots, sizeof *state->right.p, &complete);
-  work->scan = zeros(roots, sizeof *work->scan, &complete);
-  work->sampled = zeros(roots, sizeof *work->sampled, &complete);
-  work->set = zeros(m, sizeof *work->set, &complete);
-  work->subset = zeros(m, sizeof *work->subset, &complete);
-  work->down = zeros(m, sizeof *work->down, &complete);
-  work->held = zeros(method->d * m, sizeof *work->held, &complete);
-  work->decision = zeros(2 * m, sizeof *work->decision, &complete);
-  work->sample_mode = zeros(m, sizeof *work->sample_mode, &complete);
+  work->arrays = calloc(dls_size_sum(cut_arrays(run, NULL), 1), 1);
+  cut_arrays(run, work->arrays);
   work->block = allocate_doubles(method, state, work);
   if (work->block != NULL) {
     dls_coordinate_scales(method->sys, work->scale);
   }
-  return complete && work->block != NULL;
+  return work->arrays != NULL && work->block != NULL;
 }
 
 dls_status dls_event_integrator_create_contacts(dls_event_integrator *run, bool loose, double baumgarte,
@@ -106,7 +117,6 @@ void dls_event_integrator_destroy(dls_event_integrator *run)
   if (run == NULL) {
     return;
   }
-  dls_event_state *state = &run->state;
   dls_event_work *work = &run->work;
   dls_engine_destroy(work->engine);
   dls_newton_destroy(work);
@@ -115,12 +125,7 @@ void dls_event_integrator_destroy(dls_event_integrator *run)
   dls_mode_solver_destroy(work->solver);
   dls_slow_slip_destroy(work->slow_slip);
   dls_contact_system_destroy(&work->contacts);
-  void *arrays[] = {state->contact,     state->active.index, state->mode,   state->was,     state->was_closed,
-                    state->participant, state->root,         state->left.p, state->right.p, work->scan,
-                    work->sampled,      work->set,           work->subset,  work->down,     work->held,
-                    work->decision,     work->sample_mode,   work->block};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-    free(arrays[i]);
-  }
+  free(work->arrays);
+  free(work->block);
   free(run);
 }

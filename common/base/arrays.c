@@ -12,7 +12,7 @@ static size_t cut(const dls_slot *slots, double *next)
   for (; slots->arrays[0] != NULL; slots++) {
     for (size_t i = 0; i < DLS_SLOT_MOST && slots->arrays[i] != NULL; i++) {
       *slots->arrays[i] = next == NULL ? NULL : next + total;
-      total = dls_size_sum(total, slots->count);
+      total = slots->count <= SIZE_MAX - total ? total + slots->count : SIZE_MAX;
     }
   }
   return total;

@@ -98,6 +98,18 @@ dls_status dls_contact_system_relax(dls_contact_system *contacts, const char *me
   return status;
 }
 
+void dls_contact_system_take_laws(dls_contact_system *contacts)
+{
+  const dls_configuration *config = contacts->config;
+  contacts->sees_speed = false;
+  for (size_t j = 0; j < config->sys->m; j++) {
+    contacts->sees_speed = contacts->sees_speed || dls_law_sees_speed(config->sys, j);
+    dls_law_of(config->sys, j)
+        ->mixture(config->sys, j, contacts->theta, (const double[DLS_MOST_ROWS]){0},
+                  contacts->mixture + config->d * j);
+  }
+}
+
 /* What both metrics need; W and M are there. */
 static dls_status create(dls_contact_system *contacts, double theta, dls_error *err)
 {
@@ -110,11 +122,7 @@ static dls_status create(dls_contact_system *contacts, double theta, dls_error *
     dls_delassus_count_fallbacks(contacts->W, &contacts->work->fallbacks);
   }
   contacts->theta = theta;
-  for (size_t j = 0; j < m; j++) {
-    contacts->sees_speed = contacts->sees_speed || dls_law_sees_speed(config->sys, j);
-    dls_law_of(config->sys, j)
-        ->mixture(config->sys, j, theta, (const double[DLS_MOST_ROWS]){0}, contacts->mixture + config->d * j);
-  }
+  dls_contact_system_take_laws(contacts);
   const dls_status status = dls_delassus_create_lcp(contacts->W, m, lcp_tolerance, &contacts->lcp, err);
   if (status != DLS_OK) {
     return status;

@@ -38,9 +38,8 @@ static bool make_room(double **array, size_t *room, size_t count, size_t width)
 static void put_row(const dls_sensitivity *s, bool left, double *out)
 {
   for (size_t k = 0; k < s->count; k++, out += 2 * s->n) {
-    const dls_tangent *tangent = &s->tangent[k];
-    memcpy(out, left ? tangent->dq_left : tangent->dq, s->n * sizeof *out);
-    memcpy(out + s->n, left ? tangent->dv_left : tangent->dv, s->n * sizeof *out);
+    const dls_tangent *tangent = &s->tangent[k]; /* dv follows dq in memory (sensitivity.c) */
+    memcpy(out, left ? tangent->dq_left : tangent->dq, 2 * s->n * sizeof *out);
   }
 }
 

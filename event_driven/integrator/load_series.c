@@ -33,13 +33,19 @@ bool dls_load_series_read(dls_load_series *load, int (*value)(void *data, double
 {
   const size_t size = load->size;
   memset(load->b, 0, POINTS * size * sizeof *load->b);
+  load->used = 0;
   for (int p = 0; p < POINTS; p++) {
     if (value(data, t + 0.5 * h * (1 + cos(angle(p))), load->at) != 0) {
       return false;
     }
+    size_t used = size;
+    while (used > 0 && load->at[used - 1] == 0) {
+      used--;
+    }
+    load->used = used > load->used ? used : load->used;
     for (int j = 0; j < POINTS; j++) {
       const double weight = (j == 0 ? 1.0 : 2.0) / POINTS * cos(j * angle(p));
-      for (size_t i = 0; i < size; i++) {
+      for (size_t i = 0; i < used; i++) {
         load->b[(size_t)j * size + i] += weight * load->at[i];
       }
     }
@@ -61,7 +67,7 @@ double dls_load_series_room(dls_load_series *load, const double *w, double t, do
   const size_t size = load->size;
   double part[POINTS], largest = 0, rate = 0;
   for (int j = 0; j < POINTS; j++) {
-    part[j] = weighted(w, load->b + (size_t)j * size, size);
+    part[j] = weighted(w, load->b + (size_t)j * size, load->used);
     largest = fmax(largest, part[j]);
     rate += 2 * j * j / h * part[j]; /* |dT_j/dt| <= 2 j^2 / h */
   }
@@ -81,7 +87,7 @@ double dls_load_series_room(dls_load_series *load, const double *w, double t, do
 void dls_load_series_to_powers(dls_load_series *load)
 {
   const size_t size = load->size;
-  for (size_t i = 0; i < size; i++) {
+  for (size_t i = 0; i < load->used; i++) {
     double a[POINTS];
     for (int j = 0; j < POINTS; j++) {
       a[j] = j <= load->degree ? load->b[(size_t)j * size + i] : 0;
@@ -99,14 +105,16 @@ void dls_load_series_about(const dls_load_series *load, double s, double unit, d
 {
   const size_t size = load->size;
   double power = 1;
-  memcpy(b, load->b, ((size_t)load->degree + 1) * size * sizeof *b);
+  for (int j = 0; j <= load->degree; j++) {
+    memcpy(b + (size_t)j * size, load->b + (size_t)j * size, load->used * sizeof *b);
+  }
   for (int k = 0; k <= load->degree; k++, power *= unit) {
     for (int j = load->degree - 1; j >= k; j--) { /* Horner's rule */
-      for (size_t i = 0; i < size; i++) {
+      for (size_t i = 0; i < load->used; i++) {
         b[(size_t)j * size + i] += s * b[(size_t)(j + 1) * size + i];
       }
     }
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < load->used; i++) {
       b[(size_t)k * size + i] *= power;
     }
   }

@@ -10,7 +10,7 @@
 enum { DLS_LOAD_POINTS = 14 }; /* the degree is one less */
 
 typedef struct dls_load_series {
-  size_t size;
+  size_t size, used; /* entries; those behind `used` are 0 */
   double *b;  /* DLS_LOAD_POINTS x size: Chebyshev coefficients, after dls_load_series_to_powers those of s^k */
   double *at; /* size: scratch */
   int degree; /* that is needed */
@@ -30,7 +30,7 @@ bool dls_load_series_read(dls_load_series *load, int (*value)(void *data, double
 double dls_load_series_room(dls_load_series *load, const double *w, double t, double h);
 /** b(t + s h) = sum_k b_k s^k, up to the degree that is needed: powers would amplify the round-off of the other coefficients. */
 void dls_load_series_to_powers(dls_load_series *load);
-/** b[(degree + 1) x size]: coefficients about s in powers of x, where s + unit x is the same time. */
+/** b[(degree + 1) x size]: coefficients about s in powers of x, where s + unit x is the same time; those behind `used` stay. */
 void dls_load_series_about(const dls_load_series *load, double s, double unit, double *b);
 
 #endif

@@ -252,7 +252,7 @@ static const dls_impact_function *impact_of(const dls_crossing *c, dls_impact_fu
     made = made || c->run->state.participant[k].u_minus < 0;
   }
   *impact = (dls_impact_function){{c->count, c->run->work.set}, c->run->state.participant, NULL, c->run};
-  if (made) {
+  if (made && !(c->run->method.sys->linear && dls_impact_is_smooth(c->run->method.sys, impact))) {
     impact->u = dls_impact_raise(c->tangents, impact, c->run->sim->v_left);
   }
   return made ? impact : NULL;

@@ -18,8 +18,11 @@ bool dls_model_terms_create(dls_motion_tangents *tangents)
   const dls_system *sys = self->method.sys;
   dls_by_parameter *out = &terms->out;
   terms->given = calloc(tangents->count + 1, sizeof *terms->given);
+  if (terms->given == NULL || sys->by_parameter == NULL) {
+    return terms->given != NULL;
+  }
   terms->block = dls_arrays((const dls_slot[]){{sys->n, {&out->F, &out->Ma}}, {sys->m, {&out->g}}, {0}});
-  if (terms->given == NULL || terms->block == NULL) {
+  if (terms->block == NULL) {
     return false;
   }
   out->a = tangents->a;
@@ -28,8 +31,7 @@ bool dls_model_terms_create(dls_motion_tangents *tangents)
     out->q = sys->q0;
     out->v = sys->v0;
     /* with Stribeck's curve the coefficient of friction depends on p by way of the slip, too */
-    terms->given[k] = sys->by_parameter != NULL && tangents->result->direction[k].count > 0 &&
-                      !dls_system_has_stribeck(sys) &&
+    terms->given[k] = tangents->result->direction[k].count > 0 && !dls_system_has_stribeck(sys) &&
                       sys->by_parameter(sys, tangents->result->direction[k].name, out);
   }
   return true;

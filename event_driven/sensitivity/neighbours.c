@@ -3,6 +3,7 @@
  *   along the parameter at the fixed state, in the systems of the direction.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
+#include "common/base/memory.h"
 #include "event_driven/sensitivity/event_values.h"
 #include "event_driven/sensitivity/model_terms.h"
 #include <delassus/law.h>
@@ -13,34 +14,79 @@
 
 /* --- the neighbours --- */
 
+/* Its contacts, without what another system owns. A copy of contacts has memory for its rows alone. */
+static void release_contacts(dls_neighbour *neighbour, const dls_contact_system *copied)
+{
+  dls_contact_system *contacts = &neighbour->run->work.contacts;
+  if (neighbour->shares) {
+    free(contacts->own.b);
+    contacts->own.sys = NULL;
+    contacts->M = NULL;
+    contacts->W = NULL;
+  }
+  if (copied == NULL || contacts->lcp != copied->lcp) {
+    dls_contact_system_destroy(contacts);
+  }
+  *contacts = (dls_contact_system){0};
+}
+
 void dls_neighbours_destroy(dls_motion_tangents *tangents)
 {
   for (size_t i = 0; tangents->near != NULL && i < tangents->count * DLS_DIRECTION_SYSTEMS; i++) {
     dls_event_integrator *near = tangents->near[i].run;
     if (near != NULL) {
-      dls_contact_system *contacts = &near->work.contacts;
-      if (contacts->M == tangents->self.run->work.contacts.M) { /* share_operators */
-        free(contacts->own.b);
-        contacts->own.sys = NULL;
-        contacts->M = NULL;
-        contacts->W = NULL;
-      }
       dls_mode_solver_destroy(near->work.solver);
-      dls_contact_system_destroy(contacts);
-      free(near->state.contact);
-      free(near->state.mode);
-      free(near->state.active.index);
+      release_contacts(&tangents->near[i], &tangents->self.run->work.contacts);
       free(near->work.block);
       free(near);
     }
     free(tangents->near[i].sim);
   }
   free(tangents->near);
+  if (tangents->self.run != NULL) {
+    release_contacts(&tangents->self, NULL);
+  }
   dls_event_integrator_destroy(tangents->self.run);
   if (tangents->self.sim != NULL) {
     free(tangents->self.sim->block);
     free(tangents->self.sim);
   }
+}
+
+/* The contact system of a run with the W, H and the factor of M of another, whose M and H are constant and the same. Without friction that
+ * of a neighbour is a copy, with rows of its own. */
+static dls_status share_operators(dls_neighbour *neighbour, const dls_event_integrator *from, bool copy,
+                                  dls_error *err)
+{
+  dls_event_integrator *near = neighbour->run;
+  dls_contact_system *contacts = &near->work.contacts;
+  const dls_system *sys = near->method.sys;
+  dls_configuration config = from->work.contacts.own;
+  config.sys = sys;
+  config.moves = dls_system_gap_moves(sys) || sys->surface != NULL;
+  config.bends = dls_system_bends(sys);
+  config.b = calloc(3 * config.rows + 1, sizeof *config.b);
+  if (config.b == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", sys->m);
+  }
+  config.x = config.b + config.rows;
+  dls_configuration_at(&config, 0, sys->q0);
+  dls_status status = DLS_OK;
+  neighbour->shares = true;
+  if (copy) {
+    *contacts = from->work.contacts;
+    contacts->work = &near->sim->work;
+    contacts->mixture = config.x + config.rows;
+  } else {
+    status = dls_contact_system_create(&config, from->work.contacts.W, 0.5, &near->sim->work, contacts, err);
+  }
+  contacts->own = config;
+  contacts->config = &contacts->own;
+  contacts->M = from->work.contacts.M;
+  if (copy) {
+    dls_contact_system_take_laws(contacts);
+  }
+  return status;
 }
 
 /* The first break, and the contacts. */
@@ -57,7 +103,10 @@ dls_status dls_neighbours_create_self(dls_motion_tangents *tangents, dls_event_i
 {
   dls_neighbour *self = &tangents->self;
   dls_sim *sim = self->sim = malloc(sizeof *sim);
-  dls_event_integrator *run = self->run = calloc(1, sizeof *run);
+  dls_event_integrator *run = self->run = malloc(sizeof *run);
+  if (run != NULL) {
+    *run = (dls_event_integrator){.sim = sim, .method = model->method, .state = {.scale = 1}};
+  }
   if (sim != NULL) { /* a state and counters of its own */
     *sim = *model->sim;
     sim->block = dls_arrays((const dls_slot[]){{model->method.n, {&sim->q, &sim->v}}, {0}});
@@ -68,37 +117,15 @@ dls_status dls_neighbours_create_self(dls_motion_tangents *tangents, dls_event_i
   if (sim == NULL || sim->block == NULL || run == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives");
   }
-  run->sim = sim;
-  run->method = model->method;
-  run->state.scale = 1;
   if (!dls_event_integrator_allocate(run)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the derivatives of %zu contacts",
                     run->method.m);
   }
-  return finish(model, self, err);
-}
-
-/* The contact system of a run with the W, H and the factor of M of `self`, whose M and H are constant and the same. */
-static dls_status share_operators(dls_event_integrator *near, const dls_event_integrator *self, dls_error *err)
-{
-  dls_contact_system *contacts = &near->work.contacts;
-  const dls_system *sys = near->method.sys;
-  dls_configuration config = self->work.contacts.own;
-  config.sys = sys;
-  config.moves = dls_system_gap_moves(sys) || sys->surface != NULL;
-  config.bends = dls_system_bends(sys);
-  config.b = calloc(2 * config.rows + 1, sizeof *config.b);
-  if (config.b == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", sys->m);
-  }
-  config.x = config.b + config.rows;
-  dls_configuration_at(&config, 0, sys->q0);
-  const dls_status status =
-      dls_contact_system_create(&config, self->work.contacts.W, 0.5, &near->sim->work, contacts, err);
-  contacts->own = config;
-  contacts->config = &contacts->own;
-  contacts->M = self->work.contacts.M;
-  return status;
+  const dls_contact_system *contacts = &model->work.contacts;
+  const bool same = run->method.m > 0 && run->method.sys->r == 0 && !contacts->config->mass_varies &&
+                    !contacts->config->gradient_varies;
+  const dls_status status = same ? share_operators(self, model, false, err) : DLS_OK;
+  return status != DLS_OK ? status : finish(model, self, err);
 }
 
 /* A run of another system with modes, contacts and a memory of its own, in the workspace of the run's own system: what it evaluates stays
@@ -120,21 +147,29 @@ static dls_status create_near(const dls_motion_tangents *tangents, size_t k, con
     run->method.sys = sys;
     run->work.contacts = (dls_contact_system){0};
     run->work.solver = NULL;
-    run->state.contact = calloc(m + 1, sizeof *run->state.contact);
-    run->state.mode = calloc(m + 1, sizeof *run->state.mode);
-    run->state.active.index = calloc(m + 1, sizeof *run->state.active.index);
     dls_memo *memo = &run->work.memo;
+    const size_t of_contact = sizeof *run->state.contact + sizeof *run->state.mode + sizeof(size_t);
+    const size_t doubles = dls_size_sum(3 * n, sys->d * m);
     run->work.block =
-        dls_arrays((const dls_slot[]){{n, {&memo->q, &memo->v, &memo->a}}, {sys->d * m, {&memo->lambda}}, {0}});
-    complete = run->state.contact != NULL && run->state.mode != NULL && run->state.active.index != NULL &&
-               run->work.block != NULL;
+        calloc(dls_size_sum(dls_size_product(m + 1, of_contact), dls_size_product(doubles, sizeof(double))), 1);
+    if (run->work.block != NULL) {
+      memo->q = run->work.block;
+      memo->v = memo->q + n;
+      memo->a = memo->v + n;
+      memo->lambda = memo->a + n;
+      run->state.contact = (dls_contact *)(memo->lambda + sys->d * m);
+      run->state.mode = (dls_contact_mode *)(run->state.contact + m + 1);
+      run->state.active.index = (size_t *)(run->state.mode + m + 1);
+    }
+    complete = run->work.block != NULL;
   }
   if (!complete) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the derivatives of %zu contacts", m);
   }
   const dls_changed_terms changed = tangents->changed[k];
   const bool same = tangents->exact && sys->r == 0 && m > 0 && !changed.M && !changed.H;
-  const dls_status status = same ? share_operators(run, self->run, err) : DLS_OK;
+  const dls_status status =
+      same ? share_operators(out, self->run, self->run->work.contacts.problem == NULL, err) : DLS_OK;
   return status != DLS_OK ? status : finish(self->run, out, err);
 }
 
@@ -428,6 +463,9 @@ static dls_status along_parameter(dls_motion_tangents *tangents, int direction, 
                                   const dls_state_line *line, double *out, dls_error *err)
 {
   const dls_direction *d = &tangents->result->direction[direction];
+  if (f->value == dls_value_gap && tangents->exact && !tangents->changed[direction].gap) {
+    return DLS_OK;
+  }
   const dls_by_parameter *by = f->value == dls_value_gap
                                    ? dls_model_terms(tangents, (size_t)direction, line->t, line->q, line->v)
                                    : NULL;

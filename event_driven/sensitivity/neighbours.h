@@ -14,12 +14,14 @@ typedef struct dls_neighbour {
   dls_sim *sim;
   dls_event_integrator *run;
   double phase_begin; /* the last break of its loads and supports: its counterpart of the run's [s] */
+  bool shares;        /* M and W are those of another system, which has the same */
 } dls_neighbour;
 
 /** Terms of a linear system that change along a direction. */
 typedef struct dls_changed_terms {
   bool M, K, C, load; /* load: it depends on t */
   bool H, curvature;  /* of contacts: H or the tangents; c of u' = H^T v' + c */
+  bool gap;           /* at a fixed state, or it moves */
   bool law;           /* law or coefficient of a contact */
 } dls_changed_terms;
 
@@ -50,20 +52,23 @@ enum { DLS_TANGENT_TERMS = 20 }; /* degree of the series */
 
 /** Tangents of a linear system in flight by Taylor series (tangent_series.c). */
 typedef struct dls_tangent_series {
-  bool linear;         /* the equations are */
-  bool closed;         /* also while contacts are closed */
-  bool with_motion;    /* (q, v) of the run is the first column of y, as a matrix depends on a parameter */
-  bool steady;         /* loads do not depend on t */
-  bool begun, failed;  /* in the present phase */
-  bool was_closed;     /* contacts, in it */
-  bool formed;         /* A is */
-  size_t columns;      /* of A, a multiple of 4; 0: the matrices are not dense */
-  double *A;           /* n x columns: M^-1 (-K, -C), padded by zeros */
-  double *by;          /* the same for each direction, of their derivatives; with the motion */
-  double origin, unit; /* [s] */
-  int terms, used;     /* known, beside the first; in value */
-  size_t size;         /* of y: 2 n times its columns */
-  double *c;           /* (DLS_TANGENT_TERMS + 1) x size */
+  bool linear;              /* the equations are */
+  bool closed;              /* also while contacts are closed */
+  bool with_motion;         /* (q, v) of the run is the first column of y, as a matrix depends on a parameter */
+  bool steady;              /* loads do not depend on t */
+  bool begun, failed;       /* in the present phase */
+  bool was_closed;          /* contacts, in it */
+  bool formed;              /* A is */
+  size_t columns;           /* of A, a multiple of 4; 0: the matrices are not dense */
+  double *A;                /* n x columns: M^-1 (-K, -C), padded by zeros */
+  double *by;               /* the same for each direction, of their derivatives; with the motion */
+  size_t inverse_columns;   /* of M^-1, a multiple of 4; 0: M is not dense */
+  double *inverse, *column; /* n x inverse_columns: M^-1, padded by zeros; inverse_columns: scratch */
+  double origin, unit;      /* [s] */
+  int terms, used;          /* known, beside the first; in value */
+  double enough;            /* s up to which `used` terms are enough */
+  size_t size;              /* of y: 2 n times its columns */
+  double *c;                /* (DLS_TANGENT_TERMS + 1) x size */
   double norm[DLS_TANGENT_TERMS + 1];
   double *w, *value;                      /* size: 1 / error allowed */
   double *w_load;                         /* size / 2 */

@@ -188,6 +188,32 @@ static dls_status one_sided_impact(const dls_crossing *c, size_t k, const dls_st
   return status;
 }
 
+/* Where M and H do not depend on the parameter, the impact P = -(1 + e) u / W, v+ = v + M^-1 n P has
+ *   D P = -((1 + e) n dv + u- D e) / W,   D v+ = dv + M^-1 n D P                                          (1)
+ * e: of u+ + e u- = 0. */
+static void closed_derivative(dls_motion_tangents *tangents, int direction, const dls_state_function *f,
+                              const dls_state_line *line, double *out)
+{
+  dls_contact_system *contacts = &tangents->self.run->work.contacts;
+  const dls_impact_function *at = f->data;
+  const dls_direction *d = &tangents->result->direction[direction];
+  const size_t j = at->set.index[0];
+  double change = 0;
+  for (size_t i = 0; i < d->count; i++) {
+    const dls_neighbour *near = &tangents->near[DLS_DIRECTION_SYSTEMS * (size_t)direction + i];
+    change += d->weight[i] * near->run->work.contacts.mixture[j];
+  }
+  const double u = dls_matrix_column_dot(contacts->config->normals, j, line->dv),
+               P = -((1 + contacts->mixture[j]) * u + at->participant[0].u_minus * change) /
+                   dls_delassus_entry(contacts->W, j, j);
+  if (f->value == dls_value_impulse) {
+    out[0] = P;
+    return;
+  }
+  memcpy(out, line->dv, tangents->n * sizeof *out);
+  dls_contact_system_apply(contacts, &at->set, 1, &P, out);
+}
+
 /* out := D f along the line, of v+ or P of one contact in a linear system. Both are homogeneous of degree one and, as the contact stays
  * closed, linear: their derivative along the state is their value at dv, or less that at -dv, whichever closes the contact. */
 static dls_status linear_derivative(dls_motion_tangents *tangents, int direction, const dls_state_function *f,
@@ -196,6 +222,14 @@ static dls_status linear_derivative(dls_motion_tangents *tangents, int direction
   dls_event_integrator *self = tangents->self.run;
   const dls_impact_function *at = f->data;
   const dls_impact_function own = {at->set, at->participant, NULL, at->run};
+  if (bend != NULL) {
+    *bend = 0;
+  }
+  if (tangents->exact && !tangents->changed[direction].M && !tangents->changed[direction].H &&
+      self->work.contacts.problem == NULL) {
+    closed_derivative(tangents, direction, f, line, out);
+    return DLS_OK;
+  }
   const double u = dls_matrix_column_dot(self->work.contacts.config->normals, own.set.index[0], line->dv),
                side = u > 0 ? -1 : 1;
   const dls_state_line fixed = {.t = line->t, .q = line->q, .v = line->v};
@@ -208,9 +242,6 @@ static dls_status linear_derivative(dls_motion_tangents *tangents, int direction
       status != DLS_OK ? status : f->value(self, &own, line->t, line->q, tangents->v, tangents->value, err);
   for (size_t i = 0; i < f->size; i++) {
     out[i] += side * tangents->value[i];
-  }
-  if (bend != NULL) {
-    *bend = 0;
   }
   return status;
 }

@@ -81,6 +81,8 @@ static void compare_terms(dls_motion_tangents *tangents, size_t k)
     changed->curvature = changed->curvature || dls_system_bends(sys) || dls_system_bends(near);
     changed->load = changed->load || (near->load != NULL && !near->steady_load);
     changed->law = changed->law || laws_differ(sys, near);
+    changed->gap = changed->gap || changed->H || dls_system_gap_moves(sys) || dls_system_gap_moves(near) ||
+                   memcmp(sys->w, near->w, sys->m * sizeof *sys->w) != 0;
     dls_system_load(near, 0, tangents->value);
     tangents->any.M = tangents->any.M || changed->M;
     tangents->any.K = tangents->any.K || changed->K;
@@ -100,10 +102,10 @@ bool dls_slopes_create(dls_motion_tangents *tangents)
   const dls_configuration *config = self->work.contacts.config;
   tangents->exact =
       sys->linear && !dls_system_has_stribeck(sys) && !config->gradient_varies && sys->slip_curvature == NULL;
-  tangents->changed = calloc(tangents->count + 1, sizeof *tangents->changed);
-  tangents->together = calloc(tangents->count + 1, sizeof *tangents->together);
+  tangents->changed = calloc(tangents->count + 1, sizeof *tangents->changed + sizeof *tangents->together);
+  tangents->together = (bool *)(tangents->changed != NULL ? tangents->changed + tangents->count + 1 : NULL);
   tangents->G = sys->r > 0 ? dls_matrix_clone(sys->G) : NULL;
-  if (tangents->changed == NULL || tangents->together == NULL || (sys->r > 0 && tangents->G == NULL) ||
+  if (tangents->changed == NULL || (sys->r > 0 && tangents->G == NULL) ||
       !(tangents->exact || dls_configuration_create(sys, &tangents->shifted)) ||
       !dls_model_terms_create(tangents)) {
     return false;
@@ -120,7 +122,6 @@ void dls_slopes_destroy(dls_motion_tangents *tangents)
   dls_model_terms_release(tangents);
   dls_matrix_destroy(tangents->G);
   free(tangents->changed);
-  free(tangents->together);
 }
 
 /* --- residuals of (1) --- */

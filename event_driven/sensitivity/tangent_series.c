@@ -72,14 +72,30 @@ static void multiply_both(size_t rows, size_t columns, const double *restrict A,
   }
 }
 
-/* dv of all columns of dy += A y */
+static bool is_nonzero(size_t n, const double *x)
+{
+  size_t i = 0;
+  while (i < n && x[i] == 0) {
+    i++;
+  }
+  return i < n;
+}
+
+/* dv of all columns of dy += A y. Tangents may be 0 up to an event. */
 static void accelerate(const dls_motion_tangents *tangents, const double *y, double *dy)
 {
   const dls_tangent_series *s = &tangents->series;
   const size_t n = tangents->n, count = tangents->count + s->with_motion;
   for (size_t k = 0; k + 1 < count; k += 2) {
     const double *const x[2] = {y + 2 * n * k, y + 2 * n * (k + 1)};
-    multiply_both(n, s->columns, s->A, x, dy + 2 * n * k + n, dy + 2 * n * (k + 1) + n);
+    double *first = dy + 2 * n * k + n, *second = first + 2 * n;
+    if (!is_nonzero(2 * n, x[0])) {
+      multiply(n, s->columns, s->A, x[1], second);
+    } else if (!is_nonzero(2 * n, x[1])) {
+      multiply(n, s->columns, s->A, x[0], first);
+    } else {
+      multiply_both(n, s->columns, s->A, x, first, second);
+    }
   }
   if (count % 2 > 0) {
     multiply(n, s->columns, s->A, y + 2 * n * (count - 1), dy + 2 * n * (count - 1) + n);
@@ -142,15 +158,6 @@ static void linear_part(dls_motion_tangents *tangents, const double *y, double *
   }
 }
 
-static bool is_nonzero(size_t n, const double *x)
-{
-  size_t i = 0;
-  while (i < n && x[i] == 0) {
-    i++;
-  }
-  return i < n;
-}
-
 /* b[n columns] := accelerations of (1) at y = 0. @return 0; -1 where they are not finite */
 static int accelerations_by_loads(void *data, double t, double *b)
 {
@@ -205,11 +212,30 @@ static void add_matrices(const dls_system *sys, bool K, bool C, double weight, s
   }
 }
 
+/* inverse := M^-1 of a dense M: a product costs less than a solve. */
+static void invert_mass(dls_motion_tangents *tangents)
+{
+  dls_tangent_series *s = &tangents->series;
+  for (size_t j = 0; j < tangents->n && s->inverse_columns > 0; j++) {
+    s->inverse[j * tangents->n + j] = 1;
+    dls_contact_system_inverse(&tangents->self.run->work.contacts, s->inverse + j * tangents->n);
+  }
+}
+
 /* A := M^-1 A of some of its columns */
 static void divide_by_mass(dls_motion_tangents *tangents, size_t begin, size_t end, double *A)
 {
-  for (size_t j = begin; j < end; j++) {
-    dls_contact_system_inverse(&tangents->self.run->work.contacts, A + j * tangents->n);
+  dls_tangent_series *s = &tangents->series;
+  const size_t n = tangents->n, bytes = n * sizeof *A;
+  double *column = A + begin * n;
+  for (size_t j = begin; j < end; j++, column += n) {
+    if (s->inverse_columns == 0) {
+      dls_contact_system_inverse(&tangents->self.run->work.contacts, column);
+      continue;
+    }
+    memcpy(s->column, column, bytes);
+    memset(column, 0, bytes);
+    multiply(n, s->inverse_columns, s->inverse, s->column, column);
   }
 }
 
@@ -218,6 +244,7 @@ static void form_matrices(dls_motion_tangents *tangents)
 {
   dls_tangent_series *s = &tangents->series;
   const size_t n = tangents->n;
+  invert_mass(tangents);
   add_matrices(tangents->self.run->method.sys, true, true, 1, n, s->A);
   divide_by_mass(tangents, 0, 2 * n, s->A);
   for (size_t k = 0; k < tangents->count && s->with_motion; k++) {
@@ -253,10 +280,13 @@ bool dls_tangent_series_create(dls_motion_tangents *tangents)
   const bool dense = tangents->n <= threshold_tangent_dense && (sys->K != NULL || sys->C != NULL);
   s->columns =
       dense || is_dense(sys->K) || is_dense(sys->C) || is_dense(sys->M) ? (2 * tangents->n + 3) / 4 * 4 : 0;
+  s->inverse_columns = s->columns > 0 && is_dense(sys->M) ? (tangents->n + 3) / 4 * 4 : 0;
   const size_t loads = s->size / 2, padding = 4;
   double *coefficients, *at;
   s->block = dls_arrays((const dls_slot[]){
       {dls_size_product(s->columns, tangents->n), {&s->A}},
+      {dls_size_product(s->inverse_columns, tangents->n), {&s->inverse}},
+      {s->inverse_columns, {&s->column}},
       {dls_size_product(s->with_motion ? tangents->count : 0, dls_size_product(s->columns, tangents->n)),
        {&s->by}},
       {(DLS_TANGENT_TERMS + 1) * s->size + padding, {&s->c}},
@@ -265,6 +295,7 @@ bool dls_tangent_series_create(dls_motion_tangents *tangents)
       {DLS_LOAD_POINTS * loads, {&s->b, &coefficients}},
       {tangents->n, {&s->zero}},
       {0}});
+  s->load.used = loads;
   if (s->block != NULL && !s->steady) {
     dls_load_series_start(&s->load, loads, coefficients, at);
   }
@@ -296,7 +327,7 @@ static void add_term(dls_motion_tangents *tangents)
   const int k = s->terms;
   double *next = s->c + (size_t)(k + 1) * s->size;
   linear_part(tangents, next - s->size, next);
-  for (size_t i = 0; k <= s->load.degree && i < s->size / 2; i++) {
+  for (size_t i = 0; k <= s->load.degree && i < s->load.used; i++) {
     next[i / n * 2 * n + n + i % n] += s->b[(size_t)k * (s->size / 2) + i];
   }
   for (size_t i = 0; i < s->size; i++) {
@@ -306,21 +337,35 @@ static void add_term(dls_motion_tangents *tangents)
   s->terms++;
 }
 
-/* value := the sum of the first terms at s, entries `first` and behind, four at once; behind c and value there is room for three more. */
+/* value := the sum of the first terms at s, of `width` entries from i on, in registers */
+static inline void sum_entries(const dls_tangent_series *s, int terms, double at, size_t i, int width)
+{
+  const size_t size = s->size;
+  const double *restrict c = s->c + (size_t)terms * size + i;
+  double y[4];
+  for (int j = 0; j < width; j++) {
+    y[j] = c[j];
+  }
+  for (int k = terms; k > 0; k--) {
+    c -= size;
+    for (int j = 0; j < width; j++) {
+      y[j] = at * y[j] + c[j];
+    }
+  }
+  for (int j = 0; j < width; j++) {
+    s->value[i + (size_t)j] = y[j];
+  }
+}
+
+/* The same of entries `first` and behind, four at once; behind c and value there is room for three more. */
 static void sum_terms(const dls_tangent_series *s, int terms, double at, size_t first)
 {
-  enum { FOUR = 4 };
-  const size_t size = s->size;
-  for (size_t i = first; i < size; i += FOUR) {
-    const double *restrict c = s->c + (size_t)terms * size + i;
-    double y[FOUR] = {c[0], c[1], c[2], c[3]};
-    for (int k = terms; k > 0; k--) {
-      c -= size;
-      for (int j = 0; j < FOUR; j++) {
-        y[j] = at * y[j] + c[j];
-      }
-    }
-    memcpy(s->value + i, y, sizeof y);
+  size_t i = first;
+  for (; i + 2 < s->size; i += 4) {
+    sum_entries(s, terms, at, i, 4);
+  }
+  if (i < s->size) {
+    sum_entries(s, terms, at, i, 2);
   }
 }
 
@@ -400,7 +445,8 @@ static bool begin_series(dls_motion_tangents *tangents, dls_event_integrator *ru
   dls_tangent_series *s = &tangents->series;
   s->origin = t;
   s->terms = s->used = 0;
-  if (!s->steady) { /* for the polynomials of loads */
+  s->enough = 0;
+  if (!s->steady && !(t >= s->load_begin && t < s->load_end)) { /* for the polynomials of loads */
     set_weights(tangents, run, 0);
   }
   if (!set_loads(tangents)) {
@@ -446,6 +492,22 @@ static double longest(const dls_tangent_series *s)
   return most;
 }
 
+/* The terms for a sum at s, and at later nodes of the step up to a little further on. @return s; less: there are not enough */
+static double choose_terms(dls_motion_tangents *tangents, const dls_event_integrator *run, double at)
+{
+  dls_tangent_series *s = &tangents->series;
+  const double end = (fmin(run->state.located.t, run->state.right.t) - s->origin) / s->unit;
+  double enough = fmax(fmin(threshold_tangent_terms_ahead * at, end), at);
+  int terms = terms_for(tangents, enough);
+  if (terms > DLS_TANGENT_TERMS) {
+    enough = at;
+    terms = terms_for(tangents, at);
+  }
+  s->used = terms <= DLS_TANGENT_TERMS ? terms : DLS_TANGENT_TERMS;
+  s->enough = terms <= DLS_TANGENT_TERMS ? enough : 0;
+  return terms <= DLS_TANGENT_TERMS ? at : fmin(at, longest(s));
+}
+
 /* The tangents, and the motion, at the begin of a phase. M and the rows of closed contacts do not depend on (t, q). */
 static void begin_phase(dls_motion_tangents *tangents, const dls_event_integrator *run)
 {
@@ -478,9 +540,7 @@ static bool evaluate(dls_motion_tangents *tangents, dls_event_integrator *run, d
   dls_tangent_series *s = &tangents->series;
   for (int steps = 0; steps < threshold_tangent_series_steps; steps++) {
     const double end = t < s->load_end ? t : s->load_end, whole = (end - s->origin) / s->unit;
-    const int terms = terms_for(tangents, whole);
-    const double at = terms <= DLS_TANGENT_TERMS ? whole : fmin(whole, longest(s));
-    s->used = terms <= DLS_TANGENT_TERMS ? terms : DLS_TANGENT_TERMS;
+    const double at = whole <= s->enough ? whole : choose_terms(tangents, run, whole);
     const bool arrived = at == whole && end == t;
     sum_terms(s, s->used, at, arrived && s->with_motion ? 2 * tangents->n : 0);
     if (arrived) {
@@ -533,7 +593,8 @@ bool dls_tangent_series_slopes(const dls_motion_tangents *tangents, double t, si
   return true;
 }
 
-bool dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integrator *run, double t)
+/* The same by more terms, or by another series. */
+static bool advance_series(dls_motion_tangents *tangents, dls_event_integrator *run, double t)
 {
   dls_tangent_series *s = &tangents->series;
   if (!s->linear || s->failed || !(s->closed || tangents->self.run->state.active.count == 0)) {
@@ -545,6 +606,19 @@ bool dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integra
     s->failed = !begin_series(tangents, run, tangents->t, (t - tangents->t) / s->unit) || s->failed;
   }
   s->failed = s->failed || !evaluate(tangents, run, t) || s->failed || !take_value(tangents);
+  tangents->t = s->failed ? tangents->t : t;
+  return !s->failed;
+}
+
+bool dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integrator *run, double t)
+{
+  dls_tangent_series *s = &tangents->series;
+  const double at = (t - s->origin) / s->unit;
+  if (!(s->begun && !s->failed && at <= s->enough && t <= s->load_end)) {
+    return advance_series(tangents, run, t);
+  }
+  sum_terms(s, s->used, at, s->with_motion ? 2 * tangents->n : 0);
+  s->failed = !take_value(tangents);
   tangents->t = s->failed ? tangents->t : t;
   return !s->failed;
 }

@@ -56,8 +56,6 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
     dls_energy_slopes_release(&tangents->energy);
     dls_accumulation_tangents_destroy(tangents->accumulation);
     dls_tape_destroy(tangents->tape);
-    free(tangents->set);
-    free(tangents->switched);
     free(tangents->hit);
     free(tangents->block);
     free(tangents);
@@ -90,12 +88,14 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
       {n, {&tangents->side[0].v, &tangents->side[0].dq, &tangents->side[0].dv}},
       {n, {&tangents->side[1].v, &tangents->side[1].dq, &tangents->side[1].dv}},
       {0}});
-  tangents->set = calloc(method->m + 1, sizeof *tangents->set);
-  tangents->switched = calloc(method->m + 1, sizeof *tangents->switched);
-  tangents->hit = calloc(method->m + 1, sizeof *tangents->hit);
+  tangents->hit =
+      calloc(method->m + 1, sizeof *tangents->hit + sizeof *tangents->set + sizeof *tangents->switched);
   tangents->accumulation = dls_accumulation_tangents_create(method, dls_local_pass_contacts_at_once(method->m));
-  return tangents->block != NULL && tangents->set != NULL && tangents->switched != NULL &&
-         tangents->hit != NULL && tangents->accumulation != NULL;
+  if (tangents->hit != NULL) {
+    tangents->set = (size_t *)(tangents->hit + method->m + 1);
+    tangents->switched = (bool *)(tangents->set + method->m + 1);
+  }
+  return tangents->block != NULL && tangents->hit != NULL && tangents->accumulation != NULL;
 }
 
 /* The tangents of the initial data. */
@@ -121,15 +121,15 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
   if (result == NULL) {
     return DLS_OK;
   }
-  dls_motion_tangents *tangents = run->work.tangents = calloc(1, sizeof *tangents);
+  dls_motion_tangents *tangents = run->work.tangents = malloc(sizeof *tangents);
   if (tangents == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives");
   }
-  tangents->result = result;
-  tangents->count = result->columns;
-  tangents->n = run->method.n;
-  tangents->t = run->sim->t;
-  tangents->scale = run->work.scale;
+  *tangents = (dls_motion_tangents){.result = result,
+                                    .count = result->columns,
+                                    .n = run->method.n,
+                                    .t = run->sim->t,
+                                    .scale = run->work.scale};
   tangents->turns =
       run->method.d == 3 && run->work.solver != NULL && result->columns == result->count ? run->method.m : 0;
   result->forces = dls_tangents_have_forces(tangents) ? forces_at_node : NULL;
@@ -151,6 +151,9 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
                     tangents->count);
   }
   status = status != DLS_OK ? status : dls_neighbours_create(tangents, err);
+  if (run->work.contacts.W != NULL) { /* shared */
+    dls_delassus_count_fallbacks(run->work.contacts.W, &run->sim->work.fallbacks);
+  }
   if (status == DLS_OK && (result->integral != NULL || tangents->tape != NULL) &&
       dls_system_has_energy(run->method.sys)) {
     status =
@@ -197,27 +200,35 @@ double dls_tangent_distance(const dls_motion_tangents *tangents, const double *x
   return most;
 }
 
-void dls_tangents_publish(dls_motion_tangents *tangents)
+/* Between events radii stay. */
+static void publish_state(dls_motion_tangents *tangents)
 {
   const dls_event_method *method = &tangents->self.run->method;
-  const size_t n = tangents->n, m = method->m;
-  for (size_t k = 0; k < tangents->count; k++) {
+  const size_t n = tangents->n;
+  const double time = method->sys->time, *scale = tangents->scale, *x = tangents->x;
+  for (size_t k = 0; k < tangents->count; k++, x += 2 * n) {
     dls_tangent *tangent = &tangents->result->tangent[k];
-    const double *x = tangents->x + 2 * n * k, *waiting = tangents->waiting + m * k;
-    double error = 0, within = tangents->valid_within[k];
+    double *dq = tangent->dq, *dv = tangent->dv, most = 0;
     for (size_t i = 0; i < n; i++) {
-      const double position = method->eps.tol / tangents->scale[i];
-      const double dq = position * fabs(x[i]), dv = position * method->sys->time * fabs(x[n + i]);
-      tangent->dq[i] = x[i];
-      tangent->dv[i] = x[n + i];
-      error = dq > error ? dq : error;
-      error = dv > error ? dv : error;
+      const double q = fabs(x[i]), v = time * fabs(x[n + i]), size = (q > v ? q : v) / scale[i];
+      dq[i] = x[i];
+      dv[i] = x[n + i];
+      most = size > most ? size : most;
     }
+    tangent->expected_error = isnan(x[0]) ? NAN : method->eps.tol * most; /* it has ended */
+  }
+}
+
+void dls_tangents_publish(dls_motion_tangents *tangents)
+{
+  const size_t m = tangents->self.run->method.m;
+  publish_state(tangents);
+  for (size_t k = 0; k < tangents->count; k++) {
+    double *within = &tangents->result->tangent[k].valid_within;
+    *within = tangents->valid_within[k];
     for (size_t j = 0; j < m; j++) {
-      within = waiting[j] < within ? waiting[j] : within;
+      *within = fmin(*within, tangents->waiting[m * k + j]);
     }
-    tangent->expected_error = isnan(x[0]) ? NAN : error; /* it has ended */
-    tangent->valid_within = within;
   }
 }
 
@@ -319,7 +330,7 @@ dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_
   if (tangents == NULL || !(t > tangents->t)) {
     return DLS_OK;
   }
-  if (dls_tangents_have_forces(tangents)) {
+  if (tangents->result->force_block != NULL) {
     dls_tangents_clear_impulses(tangents);
   }
   if (run->work.contacts.joints != NULL) {
@@ -333,7 +344,7 @@ dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_
   }
   const dls_status first = tangents->result->integral != NULL ? integrate_phase(tangents, run, t, err) : DLS_OK;
   const dls_status status = first != DLS_OK ? first : advance_to(tangents, run, t, err);
-  dls_tangents_publish(tangents);
+  publish_state(tangents);
   return status;
 }
 
