@@ -25,7 +25,7 @@ dls_status dls_position_contact_primal_dual(const dls_sim *sim, dls_velocity_con
   return status;
 }
 
-enum { MOST_AT_ONCE = 100 };          /* contacts up to which the problem is made of all */
+enum { MOST_AT_ONCE = 100 };          /* contacts up to which the problem is made of all, where W stays */
 static const double rounding = 1e-13; /* of a gap, in units of its terms */
 
 /* b := g(q) + scale H^T dq of all contacts; those of an impulse in the last step, and those that close, are chosen.
@@ -35,12 +35,13 @@ static bool choose_closing(const dls_sim *sim, dls_velocity_contact *c, const do
 {
   const dls_configuration *config = c->contacts.config;
   const size_t d = config->d;
+  const bool all = sim->sys->linear && sim->sys->m <= MOST_AT_ONCE;
   bool closing = false;
   dls_system_gap(sim->sys, config->t, q, c->gap);
   for (size_t j = 0; j < sim->sys->m; j++) {
     const double b = c->gap[j] + scale * dls_matrix_column_dot(config->H, d * j, dq);
     c->u_free[d * j] = b;
-    c->chosen[j] = sim->sys->m <= MOST_AT_ONCE || !(b >= 0) || dls_sim_impulse(sim, j, 0) > 0;
+    c->chosen[j] = all || !(b >= 0) || dls_sim_impulse(sim, j, 0) > 0;
     closing = closing || !(b >= 0);
   }
   return closing;
