@@ -384,6 +384,20 @@ static dls_status advance_one(const dls_sim *sim, neighbour *near, size_t step, 
   return status;
 }
 
+/* Does a contact of the run touch without force or velocity, where it is pushed in the neighbour? Then the run is between two sets. */
+static bool between_sets(const dls_sim *sim, const dls_sim *near)
+{
+  const double still = threshold_still * sim->sys->length;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    const bool idle = sim->p[j] == 0 && !(sim->lambda[j] > 0) && fabs(sim->g[j]) <= still &&
+                      fabs(sim->u[j]) <= still / sim->sys->time;
+    if (idle && (near->p[j] > 0 || near->lambda[j] > 0)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* A neighbour that fails has left the run, unless the failure is none of the step, or differences need it. */
 static bool may_fail(const step_tangents *tangents, dls_status status)
 {
@@ -403,6 +417,10 @@ static dls_status advance_all(dls_sim *sim, double h, dls_error *err)
     const dls_status status = advance_one(sim, near, tangents->step, h, err);
     if (status != DLS_OK && !may_fail(tangents, status)) {
       return status;
+    }
+    if (tangents->method.kind != DLS_TANGENT_DIFFERENCE && between_sets(sim, near->sim)) {
+      dls_tangent_note(&sim->sensitivity->tangent[i / DLS_DIRECTION_SYSTEMS], DLS_DERIVATIVE_DEGENERATE, sim->t,
+                       SIZE_MAX);
     }
   }
   return DLS_OK;

@@ -130,6 +130,25 @@ DLS_TEST(neighbours_restart_on_joints)
   }
 }
 
+/* A ball without load touches the floor at rest: pulled up it flies, v = f t, pressed down it stays. The side with the contact open counts. */
+DLS_TEST(contacts_without_force_are_degenerate)
+{
+  static const char *const schemes[] = {"moreau-jean", "schatzman-paoli", "nonsmooth-generalized-alpha"};
+  for (size_t i = 0; i < 6; i++) {
+    const char *tangent = i % 2 == 0 ? "plain" : "saltation";
+    tangent_run t =
+        prepare("bouncing-ball:f=0,q0=0", schemes[i / 2], tangent, (const char *const[]){"f", "e", NULL});
+    differentiate(&t, tangent);
+    advance(&t, 0.01, 100);
+    const dls_sensitivity *s = t.run.sim->sensitivity;
+    assert_int_equal(dls_sensitivity_status(s, 0), DLS_DERIVATIVE_DEGENERATE);
+    assert_int_equal(dls_sensitivity_status(s, 1), DLS_DERIVATIVE_OK);
+    assert_close(s->tangent[0].dv[0], 1, 1e-6);
+    assert_close(s->tangent[0].dq[0], 0.5, 0.01);
+    release(&t);
+  }
+}
+
 /* In space a puck comes to rest: the directions of its neighbours, which slip by 1e-7 when it sticks, are none. Values: event-driven. */
 DLS_TEST(rest_in_space_leaves_nothing_of_velocities)
 {
@@ -412,6 +431,7 @@ int main(void)
       cmocka_unit_test(position_level_schemes_pass_their_own_maps),
       cmocka_unit_test(saltation_has_order_one),
       cmocka_unit_test(forces_of_lasting_contact_have_saltation),
+      cmocka_unit_test(contacts_without_force_are_degenerate),
       cmocka_unit_test(neighbours_restart_on_joints),
       cmocka_unit_test(rest_in_space_leaves_nothing_of_velocities),
       cmocka_unit_test(jumps_of_surfaces_move_with_their_time),

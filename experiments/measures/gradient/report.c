@@ -30,12 +30,12 @@ static void report_degenerate_step(const reporter *out, const dls_sensitivity *s
   const dls_tangent *tangent = &s->tangent[k];
   const dls_direction *direction = &s->direction[k];
   if (tangent->status_contact == SIZE_MAX) {
-    message(out,
-            "%s: degenerate at t = %.10g s, the contacts of the runs at %.9g and %.9g both did in a "
-            "step what those of "
-            "the run did not; the value is that of the side with fewer closed contacts",
-            direction->name, tangent->status_time, direction->value + direction->offset[0],
-            direction->value + direction->offset[1]);
+    message(
+        out,
+        "%s: degenerate at t = %.10g s, the run is between two sets of contacts, as those of the runs at %.9g "
+        "and %.9g; the value is that of the side with fewer closed contacts",
+        direction->name, tangent->status_time, direction->value + direction->offset[0],
+        direction->value + direction->offset[1]);
   } else {
     message(out,
             "%s: degenerate at t = %.10g s, contact %zu: another contact that it acts on is struck at the same "
