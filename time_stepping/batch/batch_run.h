@@ -363,21 +363,26 @@ DLS_INLINE void dls_batch_free_steps(const dls_batch *k, const dls_kernel *o, dl
   }
   for (int s = 0; s < DLS_FLIGHT; s++) {
     for (size_t j = 0; j < is.m; j++) {
-      const dls_real forecast = DLS_BATCH_FORECAST(end->g[j], k->ahead, end->u[is.d * j]);
+      const dls_real g = is.unit ? end->q[is.n - 1] : end->g[j],
+                     u = is.unit ? end->v[is.n - 1] : end->u[is.d * j];
+      const dls_real forecast = DLS_BATCH_FORECAST(g, k->ahead, u);
       c->forecast = dls_lesser(forecast, c->forecast);
       c->sum = is.unit ? c->sum : c->sum + forecast; /* where g = q and u = v, the last node shows it */
     }
     dls_kernel_fly(k, o, is, end, &b);
-    dls_batch_gaps(k, is, &b);
+    if (depth != NULL || !is.unit) { /* else q and v, but for signs of zeros, which no comparison sees */
+      dls_batch_gaps(k, is, &b);
+    }
     if (depth != NULL) {
       step += dls_same(1);
       dls_batch_deepen(is, step, &b, depth);
     }
     for (size_t j = 0; depth == NULL && j < is.m; j++) {
-      c->gap = dls_lesser(b.g[j], c->gap);
+      c->gap = dls_lesser(is.unit ? b.q[is.n - 1] : b.g[j], c->gap);
     }
     dls_batch_next_flight(is, &b, end);
   }
+  dls_batch_gaps(k, is, end);
 }
 
 DLS_INLINE bool dls_batch_clear(const dls_batch *k, dls_sizes is, const dls_batch_clearance *c,
