@@ -62,7 +62,7 @@
   X(tangent_smooth_increment, 0x1p-8, "scales", "round-off 1e-13 and less truncation of a difference of sixth order", "increment of the state for derivatives of impacts of one frictionless contact with a surface at rest") \
   X(tangent_tolerance, 10, "rtol", "tangents have few steps", "tolerance of a step of tangents") \
   X(tangent_rounding, 8, "DBL_EPSILON", "a few roundings of an acceleration", "error of slopes that shorter steps cannot reduce") \
-  X(tangent_least_move, 0.03, "increment of the state", "round-off is divided by the distance that a state moves: fast spins lose half a digit at 0.01", "a parameter whose neighbours move the state by less has a difference apart from that of the state") \
+  X(tangent_least_move, 0.1, "increment of the state", "round-off is divided by the distance that a state moves: fast spins lose half a digit at 0.01", "a parameter whose neighbours move the state by less has a difference apart from that of the state") \
   X(tangent_higher_order, 0.5, "error of one order less", "errors that fall more slowly are round-off or too long steps", "a smaller error raises the order of the multistep rule for tangents") \
   X(tangent_order_noise, 0.1, "round-off of slopes", "steps grow tenfold where a phase begins", "smaller changes of slopes do not raise the order of the multistep rule for tangents") \
   X(tangent_evaluate_again, 0.01, "error allowed in a step", "slopes that are not those of the corrected tangents lose digits of fast spins from 0.1 on", "smaller errors of the multistep rule for tangents need no second slope") \
