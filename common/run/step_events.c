@@ -1044,6 +1044,27 @@ static dls_status cross_at_once(dls_step_events *events, size_t number, const dl
   return status;
 }
 
+/* A contact at rest begins to slip from u_T = 0, at the start of a run: neighbours that slip the other way reverse first. */
+static dls_status note_slip_from_rest(dls_step_events *events, size_t j, double t, const double *x,
+                                      dls_error *err)
+{
+  const dls_system *sys = events->contacts[0].config->sys;
+  const size_t n = events->n, d = events->d;
+  const double still = threshold_still * sys->length / sys->time;
+  double of_run[3] = {0};
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < events->count && status == DLS_OK; i++) {
+    status = dls_contact_system_at(&events->contacts[i], t, x + 2 * n * i, err);
+    for (size_t k = 0; k < d && status == DLS_OK; k++) {
+      const double u = dls_configuration_row(events->contacts[i].config, d * j + k, x + 2 * n * i + n);
+      of_run[k] = i == 0 ? u : of_run[k];
+      events->apart[i] =
+          k > 0 && fabs(of_run[0]) <= still && fabs(u - of_run[k]) > still ? j : events->apart[i];
+    }
+  }
+  return status;
+}
+
 dls_status dls_step_events_cross(dls_step_events *events, const dls_step_node *node, double h, double *x,
                                  dls_error *err)
 {
@@ -1053,6 +1074,13 @@ dls_status dls_step_events_cross(dls_step_events *events, const dls_step_node *n
   for (size_t i = 0; i < events->count; i++) {
     events->apart[i] = SIZE_MAX;
     events->ahead[i] = 0;
+  }
+  for (size_t k = 0; k < events->found && status == DLS_OK; k++) {
+    const size_t j = events->event[k].contact;
+    if (events->event[k].kind == SLOW_LANDING && events->d > 1 && events->status[j] == 2 &&
+        tangential(events, events->slid + events->d * j) == 0) {
+      status = note_slip_from_rest(events, j, node->t, x, err);
+    }
   }
   for (size_t k = 0; k < events->found && status == DLS_OK;) {
     status = cross_at_once(events, k, node, h, x, &k, err);

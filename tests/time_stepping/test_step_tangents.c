@@ -149,6 +149,25 @@ DLS_TEST(contacts_without_force_are_degenerate)
   }
 }
 
+/* A block on a steep plane begins to slip from rest: with v0 rising it slips uphill first. By other parameters there is a derivative. */
+DLS_TEST(slip_from_rest_has_two_sides)
+{
+  tangent_run t =
+      prepare("incline:v0=0", "moreau-jean", "saltation", (const char *const[]){"v0", "alpha", NULL});
+  const double *p = t.model.parameters;
+  const dls_option *table = t.model.model->parameters;
+  const double mu = p[dls_option_find(table, "mu")], alpha = p[dls_option_find(table, "alpha")],
+               g = p[dls_option_find(table, "g")];
+  differentiate(&t, "saltation");
+  advance(&t, 0.01, 100);
+  const dls_sensitivity *s = t.run.sim->sensitivity;
+  assert_int_equal(dls_sensitivity_status(s, 0), DLS_DERIVATIVE_DEGENERATE);
+  assert_int_equal(s->tangent[0].status_contact, 0);
+  assert_int_equal(dls_sensitivity_status(s, 1), DLS_DERIVATIVE_OK);
+  assert_close(s->tangent[1].dv[0], -g * (cos(alpha) + mu * sin(alpha)) * t.run.sim->t, 1e-4);
+  release(&t);
+}
+
 /* In space a puck comes to rest: the directions of its neighbours, which slip by 1e-7 when it sticks, are none. Values: event-driven. */
 DLS_TEST(rest_in_space_leaves_nothing_of_velocities)
 {
@@ -432,6 +451,7 @@ int main(void)
       cmocka_unit_test(saltation_has_order_one),
       cmocka_unit_test(forces_of_lasting_contact_have_saltation),
       cmocka_unit_test(contacts_without_force_are_degenerate),
+      cmocka_unit_test(slip_from_rest_has_two_sides),
       cmocka_unit_test(neighbours_restart_on_joints),
       cmocka_unit_test(rest_in_space_leaves_nothing_of_velocities),
       cmocka_unit_test(jumps_of_surfaces_move_with_their_time),

@@ -37,12 +37,12 @@ static void report_degenerate_step(const reporter *out, const dls_sensitivity *s
         direction->name, tangent->status_time, direction->value + direction->offset[0],
         direction->value + direction->offset[1]);
   } else {
-    message(out,
-            "%s: degenerate at t = %.10g s, contact %zu: another contact that it acts on is struck at the same "
-            "time, or "
-            "it does not move after its impact by the law that the saltation matrix contains; allowed are the "
-            "tangents plain and difference:delta=D",
-            direction->name, tangent->status_time, tangent->status_contact);
+    message(
+        out,
+        "%s: degenerate at t = %.10g s, contact %zu: another contact that it acts on is struck at the same "
+        "time, it begins to slip from rest, or it does not move after its impact by the law that the saltation "
+        "matrix contains; allowed are the tangents plain and difference:delta=D",
+        direction->name, tangent->status_time, tangent->status_contact);
   }
 }
 
