@@ -52,6 +52,12 @@ bool dls_delassus_reserve_array(dls_delassus *D, size_t count)
   return D->W != NULL;
 }
 
+bool dls_delassus_reserve_problem(dls_delassus *D)
+{
+  D->valid = false; /* the array may move */
+  return dls_delassus_reserve_array(D, D->m < DLS_DELASSUS_RESERVED ? D->m : DLS_DELASSUS_RESERVED);
+}
+
 bool dls_delassus_make_array(dls_delassus *D)
 {
   D->array = D->array || (dls_delassus_reserve_array(D, D->count) && D->now->kind->copy(D->now, D->W));

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RESERVED = 64 };
-
 static void destroy_operator(dls_operator *O)
 {
   if (O != NULL) {
@@ -71,7 +69,7 @@ static size_t smaller(size_t a, size_t b)
   return a < b ? a : b;
 }
 
-/* The operator, and room for what most problems need, so that their steps allocate nothing: an array of MOST_RESERVED
+/* The operator, and room for what most problems need, so that their steps allocate nothing: an array of DLS_DELASSUS_RESERVED
  * contacts, unless fewer need one, and sets of all contacts if A is diagonal. @return D, or NULL if there is no room */
 static dls_delassus *finish(dls_delassus *D)
 {
@@ -82,7 +80,7 @@ static dls_delassus *finish(dls_delassus *D)
   D->now = D->first = sparse                     ? dls_sparse_create(D)
                       : dls_condensed_applies(D) ? dls_condensed_create(D)
                                                  : dls_dense_create(D);
-  const size_t first = smaller(D->m, MOST_RESERVED);
+  const size_t first = smaller(D->m, DLS_DELASSUS_RESERVED);
   if (D->first == NULL || !dls_delassus_reserve(D, sparse ? D->m : first) ||
       !dls_delassus_reserve_array(D, smaller(first, D->most_array))) {
     dls_delassus_destroy(D);
@@ -170,12 +168,6 @@ dls_status dls_delassus_create_lcp(const dls_delassus *D, size_t contacts, doubl
   dls_lcp_destroy(*out);
   *out = NULL;
   return dls_fail(err, DLS_ERR_MEMORY, "no memory for problems of %zu contacts", contacts);
-}
-
-bool dls_delassus_reserve_problem(dls_delassus *D)
-{
-  D->valid = false; /* the array may move */
-  return dls_delassus_reserve_array(D, smaller(D->m, MOST_RESERVED));
 }
 
 dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,

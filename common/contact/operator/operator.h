@@ -114,6 +114,8 @@ const double *dls_delassus_respond(dls_delassus *D, size_t count, const size_t *
 /* respond.c: v += alpha A^{-1} H p, by one solve. */
 void dls_delassus_apply_by_solve(dls_delassus *D, size_t count, const size_t *active, double alpha,
                                  const double *p, double *v);
+/* Most problems have no more contacts: their arrays are reserved at the start. */
+enum { DLS_DELASSUS_RESERVED = 64 };
 /* active_contacts.c: D->W, from the operator in use. @return false if out of memory */
 bool dls_delassus_make_array(dls_delassus *D);
 /* active_contacts.c: room for `count` active contacts; for an array of that order. @return false if out of memory */
