@@ -561,14 +561,14 @@ static bool take_value(dls_motion_tangents *tangents)
 {
   const size_t size = 2 * tangents->n;
   const double *value = tangents->series.value + size * tangents->series.with_motion;
-  double zero = 0; /* 0 * x is 0 for finite x, else NaN */
+  double *x = tangents->x, zero = 0; /* 0 * x is 0 for finite x, else NaN */
   for (size_t i = 0; i < size * tangents->count; i++) {
     zero += 0 * value[i];
   }
-  for (size_t k = 0; k < tangents->count && zero == 0; k++, value += size) {
-    double *x = tangents->x + size * k;
-    if (!isnan(x[0])) {
-      memcpy(x, value, size * sizeof *x);
+  for (size_t k = 0; k < tangents->count && zero == 0; k++, x += size, value += size) {
+    const bool ended = isnan(x[0]);
+    for (size_t i = 0; i < size; i++) { /* no call for the few numbers of small systems */
+      x[i] = ended ? x[i] : value[i];
     }
   }
   return zero == 0;

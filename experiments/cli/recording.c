@@ -156,8 +156,10 @@ dls_status dls_cli_record(const dls_request *request, size_t i, dls_sim *sim, dl
                              .halvings = by_step || request->kind == DLS_STUDY_RUN ? request->halvings : 0,
                              .poll = poll,
                              .poll_data = &w,
-                             .watch = has_works || joined || derivatives != NULL ? watch_node : NULL,
-                             .watch_data = &l};
+                             .watch = has_works || joined   ? watch_node
+                                      : derivatives != NULL ? dls_derivative_columns_watch
+                                                            : NULL,
+                             .watch_data = has_works || joined ? (void *)&l : derivatives};
   if (w.step > 0 && w.keep.at_count == 0 && !traj->skip_nodes) {
     report(&w, w.end / w.step / (double)w.keep.every);
   }
