@@ -258,6 +258,104 @@ static const dls_impact_function *impact_of(const dls_crossing *c, dls_impact_fu
   return made ? impact : NULL;
 }
 
+/* Size of the terms of a force that a difference by parameter k rounds [m/s^2]. */
+static double rounded_terms(const dls_crossing *c, size_t k)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  dls_event_integrator *self = tangents->self.run;
+  const size_t n = tangents->n;
+  const dls_changed_terms changed = tangents->changed[k];
+  const bool load_alone = tangents->exact && !changed.M && !changed.K && !changed.C && !changed.H;
+  double *load = tangents->dq, *all = tangents->dv, most = 0;
+  memset(load, 0, n * sizeof *load);
+  if (tangents->exact) {
+    dls_system_load(self->method.sys, dls_geometry_before_break(&self->state, c->t), load);
+    dls_contact_system_inverse(&self->work.contacts, load);
+  }
+  dls_geometry_free_acceleration(self, c->t, c->run->work.q, c->run->work.v, all);
+  for (size_t i = 0; i < n; i++) {
+    const double size = load_alone ? fabs(load[i]) : fmax(fabs(all[i]), fabs(all[i] - load[i]));
+    most = fmax(most, dls_tangent_as_length(tangents, i, size));
+  }
+  return most;
+}
+
+/* Closed contacts whose force is 0 and stays 0 on the present path, in tangents->set: the force is no transversal root function there.
+ * @return how many */
+static dls_status find_idle(const dls_crossing *c, size_t *count, dls_error *err)
+{
+  const dls_event_integrator *run = c->run;
+  dls_motion_tangents *tangents = c->tangents;
+  dls_event_integrator *self = tangents->self.run;
+  const dls_system *sys = run->method.sys;
+  const double delta = threshold_decision_delay * sys->time,
+               steady = threshold_transversal * delta * sys->length / (sys->time * sys->time * sys->time);
+  size_t idle = 0;
+  for (size_t k = 0; k < run->state.active.count; k++) {
+    const size_t j = run->state.active.index[k];
+    const double force = run->state.contact[j].weight * run->work.lambda[run->method.d * j];
+    if (fabs(force) <= run->method.eps.a) {
+      tangents->set[idle++] = j;
+    }
+  }
+  *count = 0;
+  if (idle == 0) {
+    return DLS_OK;
+  }
+  for (size_t i = 0; i < tangents->n; i++) {
+    tangents->q[i] = run->work.q[i] + delta * (run->work.v[i] + 0.5 * delta * run->work.a[i]);
+    tangents->v[i] = run->work.v[i] + delta * run->work.a[i];
+  }
+  self->work.memo.valid = false;
+  const dls_status status =
+      dls_smooth_dynamics(self, c->t + delta, tangents->q, tangents->v, tangents->dq, tangents->u, err);
+  self->work.memo.valid = false;
+  for (size_t k = 0; k < idle && status == DLS_OK; k++) {
+    const size_t j = tangents->set[k], row = run->method.d * j;
+    const double change = self->state.contact[j].weight * (tangents->u[row] - run->work.lambda[row]);
+    if (fabs(change) <= steady) {
+      tangents->set[(*count)++] = j;
+    }
+  }
+  return status;
+}
+
+dls_status dls_tangents_note_idle(const dls_crossing *c, dls_error *err)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  const dls_event_integrator *run = c->run;
+  const dls_system *sys = run->method.sys;
+  const size_t n = tangents->n, d = run->method.d;
+  size_t idle = 0;
+  dls_status status = find_idle(c, &idle, err);
+  if (status == DLS_OK && idle > 0) {
+    status = dls_slopes_prepare_forces(tangents, c->t, run->work.q, run->work.v, err);
+  }
+  for (size_t k = 0; k < tangents->count && idle > 0 && status == DLS_OK; k++) {
+    if (dls_tangent_has_ended(tangents, k)) {
+      continue;
+    }
+    const double size = dls_tangent_distance(tangents, tangents->x + 2 * n * k, NULL),
+                 none = dls_slopes_noise(tangents, k, rounded_terms(c, k)) +
+                        threshold_transversal * size * sys->length / (sys->time * sys->time);
+    double *forces = tangents->base;
+    size_t contact = SIZE_MAX;
+    status = dls_slopes_forces_of(tangents, k, c->t, forces, err);
+    for (size_t i = 0; i < d * idle && status == DLS_OK && contact == SIZE_MAX; i++) {
+      const size_t j = tangents->set[i / d];
+      const double change = run->state.contact[j].weight * forces[n + d * j + i % d];
+      contact = fabs(change) > none ? j : contact;
+    }
+    if (contact != SIZE_MAX && k < tangents->result->count) {
+      dls_tangent_end(tangents, k, DLS_DERIVATIVE_DEGENERATE, contact);
+    } else if (contact !=
+               SIZE_MAX) { /* the adjoint equation: parameters may not move the state in this direction */
+      dls_tangent_note(&tangents->result->tangent[k], DLS_DERIVATIVE_DEGENERATE, c->t, contact);
+    }
+  }
+  return status;
+}
+
 /* undeclared: something jumps at a time that the system does not state, so that its derivative is not known. */
 static dls_status cross_all(const dls_crossing *c, const double *scheduled, bool undeclared, dls_error *err)
 {
@@ -303,7 +401,7 @@ static dls_status cross_all(const dls_crossing *c, const double *scheduled, bool
                    : dls_tangent_project(c, k, c->run->work.q, c->run->work.v, err);
     }
   }
-  return status;
+  return status != DLS_OK ? status : dls_tangents_note_idle(c, err);
 }
 
 dls_status dls_motion_tangents_cross(dls_event_integrator *run, const double *q, size_t participants,

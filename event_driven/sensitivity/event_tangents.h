@@ -38,6 +38,11 @@ double dls_tangent_coupling(const dls_crossing *c, size_t i, size_t j);
 /** Does a participant come down with a velocity? */
 bool dls_tangent_closes(const dls_participant *participant);
 
+/* event_tangents.c */
+
+/** Closed contacts without a force: directions that press or lift them have no derivative behind the event. */
+dls_status dls_tangents_note_idle(const dls_crossing *c, dls_error *err);
+
 /* tangents.c */
 
 /** The derivative is that for rising (1) or falling p (-1), where they differ. */

@@ -268,6 +268,10 @@ double dls_slopes_noise(const dls_motion_tangents *tangents, size_t k, double ac
 /** Derivatives at fixed t of a, contact forces and multipliers at (t, q, v), in tangent[].forces or forces_left. Overwrites y and slope. */
 dls_status dls_slopes_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
                              bool left, dls_error *err);
+/** The same of direction k: out[n + d m + r], after the first function at (t, q, v). Overwrites out, q and slope of the tangents. */
+dls_status dls_slopes_prepare_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
+                                     dls_error *err);
+dls_status dls_slopes_forces_of(dls_motion_tangents *tangents, size_t k, double t, double *out, dls_error *err);
 /** by_parameter := derivatives by the parameters, at fixed state, of the residuals of the equations of motion at (t, y): for each parameter
  * of the forces, n, then of the rows of contacts, d m. */
 dls_status dls_slopes_parameters(dls_motion_tangents *tangents, double t, const double *y, dls_error *err);

@@ -775,23 +775,34 @@ static dls_status forces_along(dls_motion_tangents *tangents, size_t k, const dl
   return status;
 }
 
+dls_status dls_slopes_prepare_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
+                                     dls_error *err)
+{
+  memcpy(tangents->y, q, tangents->n * sizeof *q);
+  memcpy(tangents->y + tangents->n, v, tangents->n * sizeof *v);
+  const dls_status status =
+      tangents->turns_known ? DLS_OK : dls_slopes_set_turns(tangents, t, tangents->y, tangents->x, err);
+  return status != DLS_OK                       ? status
+         : by_accelerations(tangents->self.run) ? DLS_OK
+                                                : dls_slopes_parameters(tangents, t, tangents->y, err);
+}
+
+dls_status dls_slopes_forces_of(dls_motion_tangents *tangents, size_t k, double t, double *out, dls_error *err)
+{
+  const dls_state_line line = line_of(tangents, k, t, tangents->y, tangents->x);
+  return forces_along(tangents, k, &line, out, err);
+}
+
 dls_status dls_slopes_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
                              bool left, dls_error *err)
 {
-  const size_t n = tangents->n, rows = tangents->self.run->method.d * tangents->self.run->method.m,
-               size = n + rows + tangents->self.run->method.sys->r;
-  memcpy(tangents->y, q, n * sizeof *q);
-  memcpy(tangents->y + n, v, n * sizeof *v);
-  dls_status status =
-      tangents->turns_known ? DLS_OK : dls_slopes_set_turns(tangents, t, tangents->y, tangents->x, err);
-  status = status != DLS_OK                       ? status
-           : by_accelerations(tangents->self.run) ? DLS_OK
-                                                  : dls_slopes_parameters(tangents, t, tangents->y, err);
+  const size_t rows = tangents->self.run->method.d * tangents->self.run->method.m,
+               size = tangents->n + rows + tangents->self.run->method.sys->r;
+  dls_status status = dls_slopes_prepare_forces(tangents, t, q, v, err);
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
     double *out = left ? tangents->result->tangent[k].forces_left : tangents->result->tangent[k].forces;
-    const dls_state_line line = line_of(tangents, k, t, tangents->y, tangents->x);
     if (!dls_tangent_has_ended(tangents, k)) {
-      status = forces_along(tangents, k, &line, out, err);
+      status = dls_slopes_forces_of(tangents, k, t, out, err);
     }
     for (size_t i = 0; i < size && dls_tangent_has_ended(tangents, k); i++) {
       out[i] = NAN;

@@ -436,6 +436,7 @@ DLS_TEST(where_there_is_no_derivative_a_status_says_so)
       coupled = {&dls_model_wedge, {"cosine=0.3", "f1=-2", "f2=-2", "g1=1", "g2=1", NULL}, {"g1", NULL}, 1.5},
       independent = {&dls_model_wedge, {"cosine=0", "f1=-2", "f2=-2", "g1=1", "g2=1", NULL}, {"g1", NULL}, 1.5},
       graze = {&dls_model_impacting_oscillator, {"f=1.2", "e=0.6", "q0=2.400001", NULL}, {"q0", NULL}, 4.4},
+      idle = {&dls_model_bouncing_ball, {"f=0", "q0=1", "v0=-1", "e=0", NULL}, {"f", NULL}, 1.5},
       bound = {&dls_model_bouncing_ball, {"e=1", NULL}, {"e", NULL}, 1.5};
   double x = 0;
   assert_int_equal(status_of(&coupled, &x), DLS_DERIVATIVE_DISCONTINUOUS);
@@ -444,6 +445,8 @@ DLS_TEST(where_there_is_no_derivative_a_status_says_so)
   assert_close(x, 1.5, 1e-10);
   assert_int_equal(status_of(&graze, &x), DLS_DERIVATIVE_GRAZING);
   assert_close(x * 1e-3, 0.378800, 1e-5);
+  assert_int_equal(status_of(&idle, &x), DLS_DERIVATIVE_DEGENERATE);
+  assert_true(isnan(x));
   assert_int_equal(status_of(&bound, &x), DLS_DERIVATIVE_ONE_SIDED);
   assert_close(x, 2, 1e-9);
 }

@@ -621,6 +621,101 @@ DLS_TEST(tangents_end_at_a_painleve_paradox)
   release(&t);
 }
 
+/* --- contacts at rest without force --- */
+
+/* The ball without load, at rest on the floor from the start, or behind a plastic impact. Lifted it flies, pressed it stays. */
+DLS_TEST(contacts_without_force_are_degenerate)
+{
+  static const char
+      *const methods[] = {"method=adams", "method=bdf", "method=erk", "method=auto", "method=flow"},
+             *const start[] = {"f=0", "q0=0", NULL}, *const landing[] = {"f=0", "q0=1", "v0=-1", "e=0", NULL};
+  for (size_t i = 0; i < 10; i++) {
+    double p[PARAMETERS];
+    tangent_run t;
+    read_parameters(&dls_model_bouncing_ball, i % 2 == 0 ? start : landing, p);
+    prepare(&t, &dls_model_bouncing_ball, p, (const char *const[]){"f", "e", NULL},
+            (const char *const[]){methods[i / 2], NULL});
+    advance_to(&t, 1.5, NULL, NULL);
+    assert_int_equal(tangent_of(&t, 0)->status, DLS_DERIVATIVE_DEGENERATE);
+    assert_int_equal(tangent_of(&t, 0)->status_contact, 0);
+    assert_close(tangent_of(&t, 0)->status_time, (double)(i % 2), 1e-9);
+    assert_true(isnan(tangent_of(&t, 0)->dv[0]));
+    assert_true(tangent_of(&t, 1)->status <= DLS_DERIVATIVE_ONE_SIDED); /* e = 0 is a bound */
+    assert_true(tangent_of(&t, 1)->dv[0] == 0);
+    release(&t);
+  }
+}
+
+/* A load on one mass; mass 0 has a weight, or a force that grows with a power of t. */
+typedef struct pressed {
+  double load, weight, power;
+  size_t mass;
+} pressed;
+
+static void press(const dls_system *sys, double t, double *F)
+{
+  const pressed *x = sys->data;
+  F[0] = F[1] = 0;
+  F[x->mass] = x->load;
+  F[0] -= x->power > 0 ? pow(t, x->power) : x->weight;
+}
+
+/* friction: mass 0 is the normal coordinate of a block and mass 1 the tangential one; else mass 1 lies on mass 0, which lies on the floor. */
+static dls_system *make_pressed(pressed *x, bool friction)
+{
+  dls_system *sys = ed_masses(2, friction ? 1 : 2);
+  dls_matrix_set(sys->H, 0, 0, 1);
+  if (friction) {
+    sys->d = 2;
+    sys->T = dls_matrix_dense(2, 1);
+    dls_matrix_set(sys->T, 1, 0, 1);
+    sys->mu[0] = 0.5;
+  } else {
+    dls_matrix_set(sys->H, 0, 1, -1);
+    dls_matrix_set(sys->H, 1, 1, 1);
+  }
+  sys->load = press;
+  sys->explicit_time = DLS_TIME_UNKNOWN;
+  sys->data = x;
+  return sys;
+}
+
+/* Two masses that lie on each other, of which the lower one alone has a weight, and a block with friction that nothing presses. Forces that pass
+ * zero with a slope, or only touch it, leave the derivative. */
+DLS_TEST(contacts_without_force_among_others_are_degenerate)
+{
+  static const struct {
+    pressed load;
+    bool friction;
+    size_t contact; /* SIZE_MAX: the derivative exists */
+  } cases[] = {{{.weight = 1, .mass = 1}, false, 1},
+               {{.weight = 1, .mass = 0}, false, SIZE_MAX},
+               {{.mass = 0}, true, 0},
+               {{.mass = 1}, true, 0},
+               {{.weight = 1, .mass = 1}, true, SIZE_MAX},
+               {{.power = 1, .mass = 0}, true, SIZE_MAX},
+               {{.power = 2, .mass = 0}, true, SIZE_MAX}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    pressed x[3] = {cases[i].load, cases[i].load, cases[i].load};
+    tangent_run t = {.count = 1};
+    x[1].load -= 1e-3;
+    x[2].load += 1e-3;
+    t.direction[0] = (dls_direction){.name = "load", .count = 2, .weight = {-500, 500}};
+    t.direction[0].system[0] = make_pressed(&x[1], cases[i].friction);
+    t.direction[0].system[1] = make_pressed(&x[2], cases[i].friction);
+    t.run = ed_start(make_pressed(&x[0], cases[i].friction), NULL);
+    assert_ok(dls_sim_differentiate(t.run.sim, 1, t.direction, &t.run.err), t.run.err);
+    advance_to(&t, 1, NULL, NULL);
+    const dls_tangent *tangent = tangent_of(&t, 0);
+    const bool exists = cases[i].contact == SIZE_MAX;
+    if (tangent->status != (exists ? DLS_DERIVATIVE_OK : DLS_DERIVATIVE_DEGENERATE) ||
+        tangent->status_contact != cases[i].contact || isnan(tangent->dv[0]) == exists) {
+      fail_msg("case %zu: status %s, dv %g", i, dls_derivative_status_name(tangent->status), tangent->dv[0]);
+    }
+    release(&t);
+  }
+}
+
 /* --- refusals --- */
 
 DLS_TEST(what_has_no_derivative_is_refused)
@@ -821,6 +916,8 @@ int main(void)
       cmocka_unit_test(landings_have_the_derivative_for_rising_e),
       cmocka_unit_test(a_jump_at_a_time_that_is_not_stated_is_degenerate),
       cmocka_unit_test(tangents_end_at_a_painleve_paradox),
+      cmocka_unit_test(contacts_without_force_are_degenerate),
+      cmocka_unit_test(contacts_without_force_among_others_are_degenerate),
       cmocka_unit_test(what_has_no_derivative_is_refused),
       cmocka_unit_test(stated_derivatives_of_gaps_are_projected),
       cmocka_unit_test(a_derivative_that_is_not_finite_ends_the_run),
