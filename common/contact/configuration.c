@@ -2,8 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/storage.h"
 #include <delassus/configuration.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* [l_s/t_s]: if the velocity of a surface changes by more from one floating-point number t to the next, it jumps; less is rounding. */
+static const double surface_jump = 1e-8;
 
 /* Column of H: the normal of a contact, or one of its tangents. */
 static dls_column direction(const dls_configuration *config, size_t row)
@@ -68,11 +72,12 @@ bool dls_configuration_create(const dls_system *sys, dls_configuration *config)
   config->moves = dls_system_gap_moves(sys) || sys->surface != NULL;
   config->bends = dls_system_bends(sys);
   config->M = config->mass_varies ? dls_matrix_clone(sys->M) : sys->M;
-  config->b = calloc(2 * config->rows + 1, sizeof *config->b);
+  config->b = calloc(4 * config->rows + 1, sizeof *config->b);
   if (config->M == NULL || config->b == NULL || !create_gradient(config)) {
     return false;
   }
   config->x = config->b + config->rows;
+  config->jump = config->x + config->rows;
   dls_configuration_at(config, 0, sys->q0);
   return true;
 }
@@ -107,11 +112,57 @@ static void spread(const dls_configuration *config, const double *tangential, do
   }
 }
 
+/* jump := the change of b_T at t. @return whether a surface jumps there */
+static bool jumps_at(dls_configuration *config, double t, const double *q)
+{
+  const size_t count = (config->d - 1) * config->sys->m;
+  const double allowed = surface_jump * config->sys->length / config->sys->time;
+  double *before = config->jump + config->rows;
+  bool jumps = false;
+  dls_system_surface(config->sys, nextafter(t, -INFINITY), q, before);
+  dls_system_surface(config->sys, t, q, config->jump);
+  for (size_t i = 0; i < count; i++) {
+    config->jump[i] -= before[i];
+    jumps = jumps || fabs(config->jump[i]) > allowed;
+  }
+  return jumps;
+}
+
+double dls_configuration_next_jump(dls_configuration *config, double t, double end, const double *q)
+{
+  if (config->d == 1 || config->sys->surface == NULL) {
+    return INFINITY;
+  }
+  for (double next = dls_system_next_break(config->sys, t); next > t && next <= end;
+       next = dls_system_next_break(config->sys, t)) {
+    if (jumps_at(config, next, q)) {
+      return next;
+    }
+    t = next;
+  }
+  return INFINITY;
+}
+
+/* x, which is b_T at t: subtract the jumps in the smooth interval. */
+static void continue_smoothly(dls_configuration *config)
+{
+  double t = dls_configuration_next_jump(config, config->since, config->t, config->q);
+  config->jumped = t < INFINITY;
+  for (; t < INFINITY; t = dls_configuration_next_jump(config, t, config->t, config->q)) {
+    for (size_t i = 0; i < (config->d - 1) * config->sys->m; i++) {
+      config->x[i] -= config->jump[i];
+    }
+  }
+}
+
 static void take_rates(dls_configuration *config)
 {
   dls_system_gap_rate(config->sys, config->t, config->q, config->b);
   if (config->d > 1) {
     dls_system_surface(config->sys, config->t, config->q, config->x);
+    if (config->smooth) {
+      continue_smoothly(config);
+    }
     spread(config, config->x, config->b);
   }
 }
@@ -133,6 +184,23 @@ void dls_configuration_time(dls_configuration *config, double t)
   if (config->moves) {
     take_rates(config);
   }
+}
+
+void dls_configuration_begin_interval(dls_configuration *config, double t)
+{
+  config->smooth = config->d > 1 && config->sys->surface != NULL;
+  config->jumped = false;
+  config->since = t;
+}
+
+bool dls_configuration_end_interval(dls_configuration *config)
+{
+  const bool jumped = config->jumped;
+  config->smooth = config->jumped = false;
+  if (jumped) {
+    dls_configuration_time(config, config->t);
+  }
+  return jumped;
 }
 
 void dls_configuration_contacts(dls_configuration *config, double t, const double *q)

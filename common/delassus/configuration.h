@@ -5,6 +5,9 @@
  * Rows of u: d for each contact, its normal velocity first, then d - 1 tangential ones; row j d is the normal of contact
  * j. In a normal row b is dg/dt at fixed q, in a tangential one minus the velocity of the surface. Nothing here allocates
  * after creation.
+ *
+ * In a smooth interval the jumps of surfaces are left out: b continues smoothly from its beginning. Where |r_N| is
+ * bounded, a jump of the surface gives no impulse, |P_T| <= mu P_N = 0: v stays, and u_T jumps at the end of the interval.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_CONFIGURATION_H
 #define DELASSUS_CONFIGURATION_H
@@ -23,8 +26,12 @@ typedef struct dls_configuration {
   double t;          /* q is borrowed as long as gaps, b or c are asked for */
   const double *q;   /* n */
   dls_matrix *M, *H; /* n x n; n x rows, NULL without contacts. The system's where they are constant */
+  bool smooth;       /* in a smooth interval; then: */
+  bool jumped;       /* surfaces have jumped in it up to t */
+  double since;      /* s: its beginning */
   double *b;         /* rows */
   double *x;         /* rows: scratch */
+  double *jump;      /* 2 rows: scratch; of b */
   dls_matrix *normals,
       *slides; /* d > 1: n x m, n x (d - 1) m, what H is made of; the system's where constant */
 } dls_configuration;
@@ -40,6 +47,12 @@ void dls_configuration_contacts(dls_configuration *config, double t, const doubl
 void dls_configuration_mass(dls_configuration *config, const double *q);
 /** b at another time, with M and H unchanged. */
 void dls_configuration_time(dls_configuration *config, double t);
+/** A smooth interval begins at t. */
+void dls_configuration_begin_interval(dls_configuration *config, double t);
+/** It ends; b with the jumps in it. @return whether there were any */
+bool dls_configuration_end_interval(dls_configuration *config);
+/** The first time in (t, end] at which the velocity of a surface jumps, with surfaces at q; INFINITY: none. */
+double dls_configuration_next_jump(dls_configuration *config, double t, double end, const double *q);
 /** Does neither M, H nor b depend on (t, q)? */
 bool dls_configuration_constant(const dls_configuration *config);
 

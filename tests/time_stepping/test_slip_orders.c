@@ -1,6 +1,7 @@
 /* test_slip_orders.c -- friction in schemes other than Moreau-Jean and its kin: orders against exact solutions, what
  * they do at switching points, what they refuse. Source: orders measured by this project.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/models/elements/slider.h"
 #include "models.h"
 #include "runs.h"
 #include <math.h>
@@ -194,6 +195,102 @@ DLS_TEST(laws_that_a_scheme_has_no_place_for_are_refused)
   }
 }
 
+/* A body sticks to surfaces, which jump at 0.7 s. Contact forces are bounded, so v stays, and slip begins. */
+typedef struct jump_case {
+  size_t n, m, d;
+  dls_slider what;
+  dls_slider_row rows[4];
+  double mu[2];
+  double end[4]; /* q0, q1, v0, v1 at 1.3 s */
+} jump_case;
+enum { NODES = 1300, JUMPS_AT = 700 }; /* 1.3 s, 0.7 s in milliseconds */
+static jump_case jump_cases[] = {
+    /* x'' = -x - 1 until x' = 0: X = x + 1 is then at its amplitude */
+    {.n = 2,
+     .m = 1,
+     .d = 2,
+     .what = {.mass = {1, 1}, .load = {0, -10}, .stiffness = 1, .surface = {0.5}},
+     .rows = {{{0, 1}}, {{1, 0}}},
+     .mu = {0.1},
+     .end = {0.43961800489787, 0, 0, 0}},
+    /* v - w = (0.3, -0.4) ends after 0.5 s */
+    {.n = 3,
+     .m = 1,
+     .d = 3,
+     .what = {.mass = {1, 1, 1}, .load = {0, 0, -10}, .surface = {0.5, 0}, .jumped = {0.2, 0.4}},
+     .rows = {{{0, 0, 1}}, {{1, 0, 0}}, {{0, 1, 0}}},
+     .mu = {0.1},
+     .end = {0.545, 0.14, 0.2, 0.4}},
+    /* two contacts hold one body along x; the stronger one jumps, and brakes it with 1.5 - 0.5 N against the other */
+    {.n = 3,
+     .m = 2,
+     .d = 2,
+     .what = {.mass = {1, 1, 1}, .load = {0, -10, -10}, .surface = {0.5, 0.5}, .jumped = {0.5, 0}},
+     .rows = {{{0, 1, 0}}, {{1, 0, 0}}, {{0, 0, 1}}, {{1, 0, 0}}},
+     .mu = {0.05, 0.15},
+     .end = {0.475, 0, 0, 0}},
+};
+
+static double error_behind_jump(const jump_case *c, const char *scheme, size_t steps)
+{
+  dls_system *sys = NULL;
+  dls_error err = {0};
+  dls_slider what = c->what;
+  what.jump = 1e-3 * JUMPS_AT;
+  assert_ok(dls_slider_create("jump", c->n, c->m, c->d, &what, c->rows, &sys, &err), err);
+  memcpy(sys->mu, c->mu, c->m * sizeof *sys->mu);
+  sys->v0[0] = what.surface[0];
+  const double end = 1e-3 * NODES, h = end / (double)steps;
+  test_run run = dls_test_run_of(sys, scheme, h, end);
+  assert_close(run.sim->t, end, 1e-12);
+  double error = 0;
+  for (size_t i = 0; i < 2; i++) {
+    const bool plane = i == 1 && c->d == 2; /* q1 is a gap */
+    error += plane ? 0 : fabs(run.sim->q[i] - c->end[i]) + fabs(run.sim->v[i] - c->end[2 + i]);
+  }
+  dls_test_free(&run);
+  return error;
+}
+
+/* Mean error over random steps that do not meet the jump. */
+static double mean_behind_jump(const jump_case *c, const char *scheme, double coarsest)
+{
+  enum { PHASES = 16 };
+  double mean = 0;
+  for (unsigned k = 0; k < PHASES; k++) {
+    size_t steps = (size_t)(coarsest * (1 + 0.5 * fmod(0.6180339887498949 * (k + 1), 1)));
+    steps += steps * JUMPS_AT % NODES == 0;
+    mean += error_behind_jump(c, scheme, steps) / PHASES;
+  }
+  return mean;
+}
+
+/* Behind a jump inside of a step the order is 1. With the jump on a node, at most that of the method, errors are as given. */
+DLS_TEST(jumps_of_surfaces_give_no_impulse)
+{
+  static const struct {
+    const char *scheme;
+    double node;
+  } schemes[] = {{"moreau-jean", 1e-2},
+                 {"tdg-d1-minus", 2e-5},
+                 {"tdg-d1-minus:level=velocity", 1e-2},
+                 {"splitting-rkf45", 1e-10}};
+  for (size_t i = 0; i < sizeof jump_cases / sizeof *jump_cases; i++) {
+    const jump_case *c = &jump_cases[i];
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+      const double coarse = mean_behind_jump(c, schemes[k].scheme, 50);
+      const double fine = mean_behind_jump(c, schemes[k].scheme, 800);
+      assert_between(coarse, 1e-3, 2e-2);
+      assert_between(log(coarse / fine) / log(16), 0.8, 1.2);
+      assert_between(error_behind_jump(c, schemes[k].scheme, 208), 0, schemes[k].node);
+    }
+    assert_between(mean_behind_jump(c, "rk-moreau", 50), 0, 1e-10); /* its steps are divided at the jump */
+    assert_between(error_behind_jump(c, "rk-moreau", 208), 0, 1e-6);
+    assert_between(mean_behind_jump(c, "rk-moreau:method=heun", 50), 0, 2e-6);
+    assert_between(error_behind_jump(c, "splitting-rkf45-adaptive", 1), 0, 1e-6);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -207,6 +304,7 @@ int main(void)
       cmocka_unit_test(extrapolation_knows_the_order_of_a_slip_that_turns),
       cmocka_unit_test(adaptive_steps_follow_the_tolerance),
       cmocka_unit_test(tangential_impulses_are_recorded),
+      cmocka_unit_test(jumps_of_surfaces_give_no_impulse),
       cmocka_unit_test(laws_that_a_scheme_has_no_place_for_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -153,9 +153,13 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
   dls_tdg *s = sim->memory;
   const double t = dls_sim_next_time(sim, h);
-  dls_status status = predict(sim, s, t, h, err);                               /* (1) */
-  if (status != DLS_OK || (status = left_limit(sim, s, t, h, err)) != DLS_OK || /* v- by (2) or (3) */
-      (status = dls_tdg_impact(sim, s, err)) != DLS_OK) {                       /* v+ */
+  if (!at_velocity_level(sim)) { /* there friction is bounded by mu lambda_N in any case */
+    dls_configuration_begin_interval(s->contacts.config, sim->t);
+  }
+  dls_status status = predict(sim, s, t, h, err);                     /* (1) */
+  status = status != DLS_OK ? status : left_limit(sim, s, t, h, err); /* v- by (2) or (3) */
+  dls_configuration_end_interval(s->contacts.config);
+  if (status != DLS_OK || (status = dls_tdg_impact(sim, s, err)) != DLS_OK) { /* v+ */
     return status;
   }
   dls_tdg_arrive(sim, s, t);

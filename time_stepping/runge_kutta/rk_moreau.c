@@ -243,6 +243,7 @@ static dls_status impact_at_trial(dls_sim *sim, dls_bracketing *s, size_t contac
   const double rest = t_end - s->trial.t;
   const double d = rest - s->bracket <= s->width ? fmax(rest, 0) : s->bracket;
   const dls_status status = dls_instant_observe(sim, &s->contacts, &s->closed, &s->trial, NULL, err);
+  dls_configuration_end_interval(s->contacts.config);
   if (status != DLS_OK) {
     return status;
   }
@@ -287,7 +288,8 @@ static void set_bracket(const dls_sim *sim, dls_bracketing *s, double h)
   s->noise = dls_gap_noise(sim, sim->q);
 }
 
-/* End slips that have reversed before trial, if the forces can hold them; the acceleration jumps. */
+/* The smooth interval ends at trial: slips that have reversed before it end, if the forces can hold them, and surfaces jump. Then the
+ * acceleration jumps. */
 static dls_status catch_slips(dls_sim *sim, dls_bracketing *s, dls_error *err)
 {
   dls_instant *x = &s->trial;
@@ -298,10 +300,13 @@ static dls_status catch_slips(dls_sim *sim, dls_bracketing *s, dls_error *err)
   dls_split_rows(sim->sys, x->lambda, sim->lambda_left, sim->lambda_t_left);
   bool ended = false;
   dls_status status = dls_slip_catch(sim, &s->contacts, &s->slip, &interval, &ended, err);
+  const bool jumped = dls_configuration_end_interval(s->contacts.config) && s->closed.count > 0;
   if (ended && status == DLS_OK) {
     status =
         dls_contact_system_project_q(&s->contacts, &s->closed, x->t, x->q, err); /* catching has moved it */
-    status = status != DLS_OK ? status : dls_instant_observe(sim, &s->contacts, &s->closed, x, NULL, err);
+  }
+  if ((ended || jumped) && status == DLS_OK) {
+    status = dls_instant_observe(sim, &s->contacts, &s->closed, x, NULL, err);
     memcpy(sim->v_left, s->v_left, n * sizeof *sim->v_left);
     memcpy(sim->a_left, s->F, n * sizeof *sim->a_left);
     sim->jump = true;
@@ -337,13 +342,16 @@ static dls_status arrive(dls_sim *sim, dls_bracketing *s, bool whole, bool relea
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
   dls_bracketing *s = sim->memory;
-  const double t_end = dls_sim_next_time(sim, h);
-  double length = t_end - s->now.t;
+  double t_end = dls_sim_next_time(sim, h);
+  const double rest = t_end - s->now.t;
+  double length = dls_slip_way(sim, &s->contacts, rest);
+  t_end = length < rest ? s->now.t + length : t_end; /* at the jump of a surface */
   double opens = 0;
   bool released = false;
   bool found = false, slips = false;
   size_t contact = sim->sys->m;
   set_bracket(sim, s, h);
+  dls_configuration_begin_interval(s->contacts.config, s->now.t);
   dls_status status = dls_bracketing_reach(sim, s, length, &opens, err); /* Runge-Kutta over what is left */
   if (status != DLS_OK || (status = dls_bracketing_slip(sim, s, &length, &slips, err)) != DLS_OK) {
     return status; /* slip that ends or begins */

@@ -64,6 +64,7 @@ typedef struct splitting_memory {
   dls_slip slip;
   dls_contacts closed;         /* and persistent; none without contact forces */
   dls_instant now, end, after; /* the sim's state, observed; the end of the flow; behind the impact */
+  bool jumped;                 /* surfaces have jumped in the flow, at its end or before */
   double *dq, *dv;             /* n: error of the flow */
   dls_step_control control;
 } splitting_memory;
@@ -185,7 +186,7 @@ static dls_status impact(dls_sim *sim, splitting_memory *s, double h, dls_error 
   const dls_status status = solve_impact(sim, s, h, err); /* v' = v1 + M^-1 H P */
   if (status == DLS_OK) {
     take_closed(s);
-    sim->jump = dls_impact_contacts_report(sim, &s->contacts, &s->impact, s->after.t, &s->closed);
+    sim->jump = dls_impact_contacts_report(sim, &s->contacts, &s->impact, s->after.t, &s->closed) || s->jumped;
     dls_instant_left(sim, &s->end); /* q1, v1: the left limit */
     dls_instant_commit(sim, &s->now, &s->after);
     set_status(sim, s);
@@ -205,8 +206,8 @@ static dls_status start(dls_sim *sim, dls_error *err)
   return status != DLS_OK ? status : impact(sim, s, 0, err);
 }
 
-/* (i) */
-static dls_status flow(dls_sim *sim, splitting_memory *s, double t, double h, dls_error *err)
+/* (i), where surfaces do not jump */
+static dls_status smooth_flow(dls_sim *sim, splitting_memory *s, double t, double h, dls_error *err)
 {
   double opens = 0;
   bool ended = false;
@@ -222,6 +223,16 @@ static dls_status flow(dls_sim *sim, splitting_memory *s, double t, double h, dl
   status = dls_slip_catch(sim, &s->contacts, &s->slip, &interval, &ended, err);
   return status != DLS_OK || !ended ? status
                                     : dls_instant_observe(sim, &s->contacts, &s->closed, &s->end, NULL, err);
+}
+
+/* (i) */
+static dls_status flow(dls_sim *sim, splitting_memory *s, double t, double h, dls_error *err)
+{
+  dls_configuration *config = s->contacts.config;
+  dls_configuration_begin_interval(config, sim->t);
+  const dls_status status = smooth_flow(sim, s, t, h, err);
+  s->jumped = dls_configuration_end_interval(config) && s->closed.count > 0;
+  return status;
 }
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
@@ -287,6 +298,7 @@ static dls_status advance_adaptive(dls_sim *sim, double rest, dls_error *err)
 {
   splitting_memory *s = sim->memory;
   double h = 0;
+  rest = dls_slip_way(sim, &s->contacts, rest); /* stages do not see a jump of a surface */
   dls_status status = dls_step_control_step(sim, &s->control, rest, try_flow, s, &h, err);
   if (status != DLS_OK || (status = impact(sim, s, h, err)) != DLS_OK) {
     return status;

@@ -50,6 +50,18 @@ int dls_slip_status(const dls_contact_system *contacts, size_t j, const double *
   return moves || (limit && starts) ? 2 : 1;
 }
 
+double dls_slip_way(const dls_sim *sim, dls_contact_system *contacts, double h)
+{
+  const double jump = contacts->problem == NULL
+                          ? INFINITY
+                          : dls_configuration_next_jump(contacts->config, sim->t, sim->t + h, sim->q);
+  if (!(jump < sim->t + h)) {
+    return h;
+  }
+  const double way = jump - sim->t;
+  return sim->t + way < jump ? nextafter(way, INFINITY) : way;
+}
+
 /* Whether the slip of contact j at the end of the interval must be caught: it has reversed, or it began and goes with
  * the friction instead of against it, an error of quadrature where slip begins. */
 static dls_slip_end end_of(const dls_contact_system *contacts, size_t j, const double *before,

@@ -40,6 +40,8 @@ typedef struct dls_smooth_interval {
  */
 dls_status dls_slip_catch(dls_sim *sim, dls_contact_system *contacts, dls_slip *s,
                           const dls_smooth_interval *interval, bool *changed, dls_error *err);
+/** h, or less where a surface jumps before t + h for the t of the sim: the way ends with the jump. */
+double dls_slip_way(const dls_sim *sim, dls_contact_system *contacts, double h);
 /** 1, or 2 where closed contact j slips, with u, gamma, lambda[rows] of the node. */
 int dls_slip_status(const dls_contact_system *contacts, size_t j, const double *u, const double *gamma,
                     const double *lambda);
