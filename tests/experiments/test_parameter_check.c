@@ -141,6 +141,8 @@ static bool counted(const dls_system *sys, const char *name, dls_by_parameter *o
 /* The callbacks of models with default parameters need sys->data only, so that of another system of the model serves. */
 DLS_TEST(tangents_are_those_of_differences)
 {
+  /* The first ones: linear, without friction. They ask once, and take differences of matrices, which are exact. */
+  enum { LINEAR = 3 };
   static const struct {
     const char *model, *by;
     double end;
@@ -163,7 +165,7 @@ DLS_TEST(tangents_are_those_of_differences)
     calls = 0;
     dls_model model = with(cases[i].model, counted);
     tangents(&model, cases[i].by, cases[i].end, stated);
-    assert_between(calls, 3, 1e7);
+    assert_between(calls, i < LINEAR ? 1 : 3, i < LINEAR ? 1 : 1e7);
     model = with(cases[i].model, NULL);
     tangents(&model, cases[i].by, cases[i].end, differences);
     const size_t n = strcmp(cases[i].model, "belt") == 0 || strcmp(cases[i].model, "rope") == 0 ? 2 : 1;
