@@ -25,6 +25,9 @@ dls_status dls_tangent_gap_change(const dls_crossing *c, size_t k, size_t j, dou
 /** The tangents of direction k at q, v onto the closed contacts and the joints. */
 dls_status dls_tangent_project(const dls_crossing *c, size_t k, const double *q, const double *v,
                                dls_error *err);
+/** dv += M^-1 H r(lambda), along the contact forces of the motion that follows, so that D u_N = 0 on closed contacts, and D u_T = 0 where
+ * they stick: a neighbour off a slipping contact comes back to it by an impulse that has friction. */
+dls_status dls_tangent_come_to_rest(const dls_crossing *c, size_t k, dls_error *err);
 
 /** dt of the root function f of direction k; NaN: it is not transversal. The radius of validity follows. */
 dls_status dls_tangent_event_time(const dls_crossing *c, size_t k, const dls_state_function *f, double *dt,

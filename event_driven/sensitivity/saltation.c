@@ -380,6 +380,43 @@ dls_status dls_tangent_project(const dls_crossing *c, size_t k, const double *q,
   return status;
 }
 
+dls_status dls_tangent_come_to_rest(const dls_crossing *c, size_t k, dls_error *err)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  dls_event_integrator *self = tangents->self.run;
+  dls_contact_system *contacts = &self->work.contacts;
+  const size_t n = tangents->n, d = self->method.d, rows = d * self->method.m;
+  double *dv = tangents->x + 2 * n * k + n, *u = tangents->u, *change = tangents->dv;
+  dls_status status = DLS_OK;
+  if (self->work.solver == NULL || self->state.active.count == 0) {
+    return DLS_OK; /* the projection does it */
+  }
+  const dls_state_line line = {.t = c->t, .q = c->run->work.q, .v = c->run->work.v, .dq = dv - n, .dv = dv};
+  memset(u, 0, rows * sizeof *u);
+  for (size_t row = 0; row < d * self->state.active.count && status == DLS_OK; row++) {
+    const size_t j = self->state.active.index[row / d], i = row % d;
+    const dls_contact_function which = {.contact = j, .along = {i == 1, i == 2}};
+    const dls_state_function f = {i == 0 ? dls_value_normal : dls_value_slip, &which, 1};
+    const bool held =
+        i == 0 || (self->state.contact[j].has_friction && self->state.mode[j].kind == DLS_MODE_STICKS);
+    status =
+        held ? dls_neighbours_event_derivative(tangents, (int)k, &f, &line, &u[d * j + i], NULL, err) : DLS_OK;
+  }
+  status = status != DLS_OK ? status : dls_geometry_set(&self->state, &self->work, c->t, line.q, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  memset(change, 0, n * sizeof *change);
+  memcpy(contacts->curvature, u, rows * sizeof *u);
+  status = dls_mode_solver_reaction(self->work.solver, &self->state.active, self->state.mode, NULL, NULL,
+                                    change, self->work.lambda, err);
+  memset(contacts->curvature, 0, rows * sizeof *u);
+  for (size_t i = 0; i < n; i++) {
+    dv[i] += change[i];
+  }
+  return status;
+}
+
 double dls_tangent_coupling(const dls_crossing *c, size_t i, size_t j)
 {
   dls_contact_system *contacts = &c->tangents->self.run->work.contacts;

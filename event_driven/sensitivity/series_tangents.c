@@ -232,23 +232,6 @@ static dls_status reserve(const dls_crossing *c, dls_error *err)
   return DLS_OK;
 }
 
-/* dv := dv less what acts along the contact forces of the motion that follows, so that D u_N = 0. */
-static dls_status come_to_rest(const dls_crossing *c, size_t k, dls_error *err)
-{
-  dls_motion_tangents *tangents = c->tangents;
-  dls_event_integrator *near = tangents->self.run;
-  const size_t n = tangents->n;
-  double *dv = tangents->x + 2 * n * k + n;
-  if (near->work.solver == NULL || near->state.active.count == 0) {
-    return DLS_OK; /* the projection does it */
-  }
-  memset(tangents->v, 0, n * sizeof *tangents->v);
-  dls_status status = dls_geometry_set(&near->state, &near->work, c->t, c->run->work.q, err);
-  return status != DLS_OK ? status
-                          : dls_mode_solver_reaction(near->work.solver, &near->state.active, near->state.mode,
-                                                     NULL, tangents->v, dv, near->work.lambda, err);
-}
-
 dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t participants, dls_error *err)
 {
   dls_motion_tangents *tangents = run->work.tangents;
@@ -292,7 +275,7 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
         dls_tangent_note(&tangents->result->tangent[k], DLS_DERIVATIVE_DEGENERATE, c.t,
                          run->state.participant[0].contact);
       }
-      status = known ? DLS_OK : come_to_rest(&c, k, err);
+      status = known ? DLS_OK : dls_tangent_come_to_rest(&c, k, err);
       status = status != DLS_OK ? status : dls_tangent_project(&c, k, run->work.q, run->work.v, err);
     }
   }

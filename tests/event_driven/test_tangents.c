@@ -318,6 +318,38 @@ DLS_TEST(closed_contacts_stay_closed_along_tangents)
   release(&t);
 }
 
+/* The sleeve starts on the pole and slips. With an angular velocity v1 it comes off, or strikes the pole, and comes back by an impulse with
+ * friction: the limit of runs has a derivative along M^-1 (n - s mu t). */
+DLS_TEST(a_start_off_a_slipping_contact_comes_back_with_friction)
+{
+  static const char *const precise[] = {"tol=1e-12", NULL};
+  const double delta = 1e-4, end = 0.1;
+  double p[PARAMETERS], x[6] = {0};
+  const int v1 = dls_option_find(dls_model_woodpecker.parameters, "v1");
+  tangent_run t;
+  read_parameters(&dls_model_woodpecker, NULL, p);
+  prepare(&t, &dls_model_woodpecker, p, (const char *const[]){"v1", NULL}, precise);
+  advance_to(&t, end, NULL, NULL);
+  for (int side = -1; side <= 1; side += 2) {
+    dls_system *sys = NULL;
+    p[v1] = side * delta;
+    assert_ok(dls_model_create(&dls_model_woodpecker, p, &sys, &t.run.err), t.run.err);
+    ed_run run = ed_try(sys, end, precise);
+    assert_ok(run.status, run.err);
+    for (size_t i = 0; i < 3; i++) {
+      x[i] += side / (2 * delta) * run.sim->q[i];
+      x[3 + i] += side / (2 * delta) * run.sim->v[i];
+    }
+    ed_end(&run);
+  }
+  for (size_t i = 0; i < 3; i++) {
+    assert_close(tangent_of(&t, 0)->dq[i] / x[i], 1, 2e-6);
+    assert_close(tangent_of(&t, 0)->dv[i] / x[3 + i], 1, 2e-6);
+  }
+  assert_true(tangent_of(&t, 0)->projected > 1);
+  release(&t);
+}
+
 /* --- accumulations --- */
 
 /* Of the ball: the time of the end by q0, v0, e. It errs as the speed of the last impacts does. */
@@ -904,6 +936,7 @@ int main(void)
       cmocka_unit_test(elastic_impacts_are_symplectic),
       cmocka_unit_test(lifting_off_changes_nothing),
       cmocka_unit_test(closed_contacts_stay_closed_along_tangents),
+      cmocka_unit_test(a_start_off_a_slipping_contact_comes_back_with_friction),
       cmocka_unit_test(the_end_of_an_accumulation_moves_as_in_closed_form),
       cmocka_unit_test(slip_through_an_accumulation_has_the_closed_form),
       cmocka_unit_test(accumulations_of_several_contacts_move_as_those_of_neighbours),
