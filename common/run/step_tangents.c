@@ -599,9 +599,10 @@ static double line_error(const dls_sim *sim, const dls_direction *direction, con
 
 /* The rounding of the neighbours, relative to the derivative: their states are rounded, and divided by their distance. In stiff systems more of it
  * adds up, and bends their line. NaN where they are equal: the derivative is 0, or less than that. */
-static void estimate_rounding(const dls_sim *sim)
+static void estimate_rounding(const dls_sim *sim, double h)
 {
   const size_t n = sim->sys->n;
+  const bool by_positions = sim->scheme->family == DLS_FAMILY_POSITION; /* v is a difference of them over h */
   for (size_t k = 0; k < sim->sensitivity->count; k++) {
     const dls_direction *direction = &sim->sensitivity->direction[k];
     dls_tangent *tangent = &sim->sensitivity->tangent[k];
@@ -612,7 +613,8 @@ static void estimate_rounding(const dls_sim *sim)
     for (size_t i = 0; i < 2 * n; i++) {
       const double unit = unit_of(sim, i);
       most = fmax(most, unit * fabs(*tangent_at(tangent, n, i)));
-      rounding = fmax(rounding, unit * DBL_EPSILON * fabs(state_of(sim, i)));
+      const double of_q = by_positions && i >= n ? fabs(state_of(sim, i - n)) / h : 0;
+      rounding = fmax(rounding, unit * DBL_EPSILON * fmax(fabs(state_of(sim, i)), of_q));
     }
     const double bent = line_error(sim, direction, tangents_of(sim)->near + DLS_DIRECTION_SYSTEMS * k);
     tangent->expected_error = most > 0 ? fmax(threshold_steps_rounding * weights * rounding / most, bent) : NAN;
@@ -663,7 +665,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     status = combine_all(sim, err);
   }
   end_impulses_of_parts(sim, parts);
-  estimate_rounding(sim);
+  estimate_rounding(sim, h);
   return status;
 }
 

@@ -73,12 +73,29 @@ DLS_TEST(stiff_systems_have_the_rounding_of_their_neighbours)
   release(&t);
 }
 
+/* v of a scheme at position level is a difference of positions over h. Of two beads at rest the derivative by e is 0, and the rounding of
+ * positions leaves a value on a fine grid. */
+DLS_TEST(quotients_of_positions_have_their_rounding)
+{
+  tangent_run t =
+      prepare("bead-column:N=2,e=0.3", "schatzman-paoli", "saltation", (const char *const[]){"e", NULL});
+  differentiate(&t, "saltation");
+  advance(&t, 5e-5, 30000);
+  const dls_tangent *tangent = &t.run.sim->sensitivity->tangent[0];
+  const double unit = t.run.sys->time / t.run.sys->length;
+  const double most = unit * fmax(fabs(tangent->dv[0]), fabs(tangent->dv[1]));
+  assert_between(most, 1e-5, 1);
+  assert_between(tangent->expected_error, 0.01, 1);
+  release(&t);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(slip_of_weak_friction_has_the_closed_form),
       cmocka_unit_test(weak_springs_and_dampers_have_the_limit_or_a_rounding),
       cmocka_unit_test(stiff_systems_have_the_rounding_of_their_neighbours),
+      cmocka_unit_test(quotients_of_positions_have_their_rounding),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
