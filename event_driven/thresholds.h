@@ -102,7 +102,9 @@
   X(adjoint_quadrature, 1000, "rtol", "the error estimate of the rule is that of one of half the degree", "tolerance of a panel of an integral over time") \
   X(adjoint_round_off, 0.1, "1", "an error of the rule falls by 2^20 with half the panel", "a panel whose half has more than this of its error is limited by round-off") \
   X(adjoint_noise, 10, "what is allowed", "round-off of f_p exceeds its estimate by less", "largest error of a panel that counts as round-off") \
-  X(adjoint_slip, 1, "tol", "its direction errs by tol / |u|, the costate by the square", "square of the slip in space, in l_s/t_s, below which its direction is kept in the adjoint equation") \
+  X(adjoint_slip, 10, "eps.s", "its direction errs by tol / |u|, and with large mu it still turns", "slip in space up to this keeps its direction in the adjoint equation") \
+  X(slip_limit_turn, 0x1p-11, "rad", "errors of the direction where slip ends", "difference quotient for the limit of its direction") \
+  X(slip_limit_angle, 1e-5, "rad", "its square is 1e-10", "slip that ends nearer to its limit has the direction of the limit in the derivative of its end") \
   X(adjoint_map, DLS_ADJOINT_MAP, "numbers", "maps of the state at events are dense, 32 MB each", "largest product of 2 n and the directions of the state that the adjoint equation keeps at an event") \
   X(adjoint_table, 4e6, "numbers", "32 MB", "memory for the motion between two checkpoints") \
   /* explicit time (explicit_time.c) */ \

@@ -416,7 +416,7 @@ dls_status dls_motion_tangents_cross(dls_event_integrator *run, const double *q,
   if (tangents == NULL) {
     return DLS_OK;
   }
-  const dls_crossing c = {run, tangents, run->state.located.t, q, participants};
+  dls_crossing c = {.run = run, .tangents = tangents, .t = run->state.located.t, .q = q, .count = participants};
   dls_tangents_drift(tangents, c.t);
   dls_tangents_clear_impulses(tangents);
   dls_tangents_clear_jumps(tangents);
@@ -425,6 +425,7 @@ dls_status dls_motion_tangents_cross(dls_event_integrator *run, const double *q,
   status = status != DLS_OK
                ? status
                : dls_geometry_set(&tangents->self.run->state, &tangents->self.run->work, c.t, q, err);
+  status = status != DLS_OK ? status : dls_tangent_slip_limit(&c, err);
   if (status == DLS_OK && (status = dls_tape_open(run, q, participants, err)) == DLS_OK) {
     status = cross_all(&c, tangents->dt, run->state.located.kind == DLS_LOCATED_SWITCH && !passed, err);
   }

@@ -279,8 +279,7 @@ void dls_neighbours_take_modes(dls_motion_tangents *tangents, const dls_event_in
 
 double dls_slip_with_direction(const dls_motion_tangents *tangents)
 {
-  const dls_event_method *method = &tangents->self.run->method;
-  return sqrt(threshold_adjoint_slip * method->eps.tol) * method->sys->length / method->sys->time;
+  return threshold_adjoint_slip * tangents->self.run->method.eps.s;
 }
 
 void dls_neighbours_turn_slip(dls_motion_tangents *tangents, double t, const double *q, const double *v)

@@ -17,7 +17,67 @@ static dls_contact_function contact_function(const dls_crossing *c, size_t j)
   for (size_t i = 1; size > 0 && i < method->d; i++) {
     f.along[i - 1] = r[i] / size;
   }
+  if (c->turned && j == c->run->state.located.contact) {
+    memcpy(f.along, c->along, sizeof f.along);
+  }
   return f;
+}
+
+/* Where slip of contact j ends: e, the direction of friction, is turned by `angle`. @param[out] rate  u' along e, and across it */
+static dls_status turned_rate(const dls_crossing *c, size_t j, double angle, double e[2], double rate[2],
+                              dls_error *err)
+{
+  dls_event_integrator *near = c->tangents->self.run;
+  dls_contact_mode *mode = &near->state.contact[j].mode;
+  const dls_contact_mode before = *mode;
+  const double x = e[0], y = e[1];
+  double slope[2] = {0};
+  e[0] = cos(angle) * x - sin(angle) * y;
+  e[1] = sin(angle) * x + cos(angle) * y;
+  mode->e[0] = -e[0];
+  mode->e[1] = -e[1];
+  near->state.located = (dls_located_event){.kind = DLS_LOCATED_REST, .t = c->t, .contact = j};
+  near->work.memo.valid = false;
+  const dls_status status =
+      dls_smooth_dynamics(near, c->t, c->q, c->run->sim->v_left, near->work.a, near->work.lambda, err);
+  if (status == DLS_OK) {
+    dls_configuration_curvature(near->work.contacts.config, c->run->sim->v_left, near->work.contacts.curvature);
+    dls_slip_rate(&near->method, &near->work, j, near->work.a, slope);
+  }
+  near->state.located = (dls_located_event){.kind = DLS_LOCATED_NONE, .t = HUGE_VAL};
+  near->work.memo.valid = false;
+  *mode = before;
+  rate[0] = e[0] * slope[0] + e[1] * slope[1];
+  rate[1] = e[0] * slope[1] - e[1] * slope[0];
+  return status;
+}
+
+/* As slip s = |u| ends, its angle a to the limit, in which u' is along the slip, falls as s^k. With n across e, and its derivative by a,
+ *   s' = e.u',   a' = n.u' / s = (n.u')_a a / s,   k = (n.u')_a / e.u'.
+ * e of the run errs by tol / s, and dt = -e.D u_T / e.u' by the square of that. So the limit is taken where s^k is small. Otherwise D u_T
+ * differs from the direction of slip by k a, which makes dt with e of the run exact up to the fourth power of a. */
+dls_status dls_tangent_slip_limit(dls_crossing *c, dls_error *err)
+{
+  const dls_event_integrator *run = c->run;
+  const size_t j = run->state.located.contact;
+  double rate[2] = {0}, turned[2] = {0};
+  if (run->method.d != 3 || run->state.located.kind != DLS_LOCATED_REST ||
+      c->tangents->self.run->state.contact[j].slips_slowly) {
+    return DLS_OK;
+  }
+  const dls_contact_function f = contact_function(c, j);
+  memcpy(c->along, f.along, sizeof c->along);
+  dls_status status = turned_rate(c, j, 0, c->along, rate, err);
+  status = status != DLS_OK ? status : turned_rate(c, j, threshold_slip_limit_turn, c->along, turned, err);
+  const double slope = (turned[1] - rate[1]) / threshold_slip_limit_turn, angle = -rate[1] / slope;
+  const double speed = run->method.eps.s * run->method.sys->time / run->method.sys->length;
+  c->turned = status == DLS_OK && fabs(angle) <= threshold_most_turn &&
+              pow(speed, slope / rate[0]) < threshold_slip_limit_angle;
+  if (c->turned) {
+    status = turned_rate(c, j, angle - threshold_slip_limit_turn, c->along, rate, err);
+    c->rate = rate[0];
+  }
+  return status;
 }
 
 /* The root function that fell, as a function of the state. */
@@ -131,7 +191,9 @@ dls_status dls_tangent_event_time(const dls_crossing *c, size_t k, const dls_sta
     status = dls_geometry_set(&self->state, &self->work, c->t, c->q, err);
     const double rates[2] = {row_rate(c, self->method.d * j + 1),
                              self->method.d == 3 ? row_rate(c, 3 * j + 2) : 0};
-    rate = dls_slip_along(self->method.d, rates, ((const dls_contact_function *)f->data)->along);
+    rate = c->turned && j == c->run->state.located.contact
+               ? c->rate
+               : dls_slip_along(self->method.d, rates, ((const dls_contact_function *)f->data)->along);
     if (status == DLS_OK && self->method.d == 2 && change != 0) { /* in space slip turns and does not pass 0 */
       const dls_state_function slope = {dls_value_slip_rate, f->data, 1};
       status = dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, &slope, &flow, &turn, NULL, err);

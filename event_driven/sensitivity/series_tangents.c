@@ -239,7 +239,8 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
   if (tangents == NULL) {
     return status;
   }
-  const dls_crossing c = {run, tangents, run->state.located.t, run->work.q, participants};
+  const dls_crossing c = {
+      .run = run, .tangents = tangents, .t = run->state.located.t, .q = run->work.q, .count = participants};
   const bool series = is_series(&c);
   const double half = 0.5 * (c.t - run->sim->t); /* integrals: its duration is at most that of its error */
   dls_tangents_clear_impulses(tangents);

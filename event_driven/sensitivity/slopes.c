@@ -474,7 +474,7 @@ static void turn_slopes(dls_motion_tangents *tangents, size_t k, const dls_state
                           w[j] * component(e, rate);
     const double by_slip = hypot(rate[0], rate[1]) * fabs(component(e, out->slip + row)) / (speed * speed),
                  noise = dls_slopes_noise(tangents, k, tangents->acceleration) +
-                         dls_tangent_tolerance(self) * (sys->length / sys->time) * by_slip * fabs(speed);
+                         dls_tangent_tolerance(self) * (sys->length / sys->time) * by_slip;
     dw[j] = fabs(turned) > noise ? turned / speed : 0;
     tangents->by_slip[k] = fmax(tangents->by_slip[k], by_slip);
   }
