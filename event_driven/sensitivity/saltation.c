@@ -23,6 +23,17 @@ static dls_contact_function contact_function(const dls_crossing *c, size_t j)
   return f;
 }
 
+/* u' of `count` rows of the contacts before the event, H^T a + c, in the geometry of the run's own system. */
+static void row_rates(const dls_crossing *c, size_t row, size_t count, double *rate)
+{
+  dls_event_work *work = &c->tangents->self.run->work;
+  dls_configuration_curvature(work->contacts.config, c->run->sim->v_left, work->u_free);
+  for (size_t i = 0; i < count; i++) {
+    rate[i] =
+        dls_matrix_column_dot(work->contacts.config->H, row + i, c->run->sim->a_left) + work->u_free[row + i];
+  }
+}
+
 /* Where slip of contact j ends: e, the direction of friction, is turned by `angle`. @param[out] rate  u' along e, and across it */
 static dls_status turned_rate(const dls_crossing *c, size_t j, double angle, double e[2], double rate[2],
                               dls_error *err)
@@ -67,8 +78,11 @@ dls_status dls_tangent_slip_limit(dls_crossing *c, dls_error *err)
   }
   const dls_contact_function f = contact_function(c, j);
   memcpy(c->along, f.along, sizeof c->along);
-  dls_status status = turned_rate(c, j, 0, c->along, rate, err);
-  status = status != DLS_OK ? status : turned_rate(c, j, threshold_slip_limit_turn, c->along, turned, err);
+  dls_status status = turned_rate(c, j, threshold_slip_limit_turn, c->along, turned, err);
+  double slip_rate[2];
+  row_rates(c, 3 * j + 1, 2, slip_rate); /* in the same geometry */
+  rate[0] = f.along[0] * slip_rate[0] + f.along[1] * slip_rate[1];
+  rate[1] = f.along[0] * slip_rate[1] - f.along[1] * slip_rate[0];
   const double slope = (turned[1] - rate[1]) / threshold_slip_limit_turn, angle = -rate[1] / slope;
   const double speed = run->method.eps.s * run->method.sys->time / run->method.sys->length;
   c->turned = status == DLS_OK && fabs(angle) <= threshold_most_turn &&
@@ -155,14 +169,6 @@ static void limit_validity(dls_motion_tangents *tangents, size_t k, size_t j, do
   }
 }
 
-/* u' of a row of the contacts before the event, H^T a + c, in the geometry of the run's own system. */
-static double row_rate(const dls_crossing *c, size_t row)
-{
-  dls_event_work *work = &c->tangents->self.run->work;
-  dls_configuration_curvature(work->contacts.config, c->run->sim->v_left, work->u_free);
-  return dls_matrix_column_dot(work->contacts.config->H, row, c->run->sim->a_left) + work->u_free[row];
-}
-
 dls_status dls_tangent_event_time(const dls_crossing *c, size_t k, const dls_state_function *f, double *dt,
                                   dls_error *err)
 {
@@ -183,17 +189,17 @@ dls_status dls_tangent_event_time(const dls_crossing *c, size_t k, const dls_sta
   if (f->value == dls_value_gap) {
     status = dls_tangent_gap_change(c, k, j, c->t, c->q, sim->v_left, &change, err);
     rate = dls_configuration_row(self->work.contacts.config, self->method.d * j, sim->v_left);
-    turn = row_rate(c, self->method.d * j);
+    row_rates(c, self->method.d * j, 1, &turn);
   } else {
     status = dls_neighbours_event_derivative(tangents, (int)k, f, &along, &change, NULL, err);
   }
-  if (status == DLS_OK && f->value == dls_value_slip) {
+  if (status == DLS_OK && f->value == dls_value_slip && c->turned && j == c->run->state.located.contact) {
+    rate = c->rate;
+  } else if (status == DLS_OK && f->value == dls_value_slip) {
     status = dls_geometry_set(&self->state, &self->work, c->t, c->q, err);
-    const double rates[2] = {row_rate(c, self->method.d * j + 1),
-                             self->method.d == 3 ? row_rate(c, 3 * j + 2) : 0};
-    rate = c->turned && j == c->run->state.located.contact
-               ? c->rate
-               : dls_slip_along(self->method.d, rates, ((const dls_contact_function *)f->data)->along);
+    double rates[2] = {0};
+    row_rates(c, self->method.d * j + 1, self->method.d - 1, rates);
+    rate = dls_slip_along(self->method.d, rates, ((const dls_contact_function *)f->data)->along);
     if (status == DLS_OK && self->method.d == 2 && change != 0) { /* in space slip turns and does not pass 0 */
       const dls_state_function slope = {dls_value_slip_rate, f->data, 1};
       status = dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, &slope, &flow, &turn, NULL, err);
