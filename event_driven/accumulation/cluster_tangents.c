@@ -20,7 +20,7 @@ void dls_cluster_tangents_destroy(dls_cluster_tangents *t)
 {
   if (t != NULL) {
     free(t->block);
-    free(t->column);
+    free(t->pivot);
     free(t);
   }
 }
@@ -36,13 +36,14 @@ dls_cluster_tangents *dls_cluster_tangents_create(size_t capacity)
       {capacity, {&t->now.P, &t->now.PM, &t->now.L, &t->now.LM, &t->end.P, &t->end.PM, &t->end.L, &t->end.LM}},
       {dls_size_product(capacity, capacity), {&t->A}},
       {0}});
-  t->column = calloc(capacity + 1, sizeof *t->column + sizeof *t->pivot + sizeof *t->set);
-  if (t->block == NULL || t->column == NULL) {
+  /* the strictest alignment first */
+  t->pivot = calloc(capacity + 1, sizeof *t->pivot + sizeof *t->column + sizeof *t->set);
+  if (t->block == NULL || t->pivot == NULL) {
     dls_cluster_tangents_destroy(t);
     return NULL;
   }
-  t->pivot = (sunindextype *)(t->column + capacity + 1);
-  t->set = (size_t *)(t->pivot + capacity + 1);
+  t->column = (void *)(t->pivot + capacity + 1);
+  t->set = (size_t *)(t->column + capacity + 1);
   return t;
 }
 

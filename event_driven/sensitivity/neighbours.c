@@ -65,11 +65,12 @@ static dls_status share_operators(dls_neighbour *neighbour, const dls_event_inte
   config.sys = sys;
   config.moves = dls_system_gap_moves(sys) || sys->surface != NULL;
   config.bends = dls_system_bends(sys);
-  config.b = calloc(3 * config.rows + 1, sizeof *config.b);
+  config.b = calloc(5 * config.rows + 1, sizeof *config.b);
   if (config.b == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", sys->m);
   }
   config.x = config.b + config.rows;
+  config.jump = config.x + 2 * config.rows; /* behind the mixture of a copy */
   dls_configuration_at(&config, 0, sys->q0);
   dls_status status = DLS_OK;
   neighbour->shares = true;
