@@ -139,6 +139,8 @@ bool dls_delassus_only(const dls_delassus *D, size_t count, const size_t *active
 const double *dls_delassus_diagonal(dls_delassus *D);
 /** W(i,j) for contacts i, j. */
 double dls_delassus_entry(dls_delassus *D, size_t i, size_t j);
+/** Is W tridiagonal with W_k,k+1 <= 0, whatever A is? Each coordinate moves one contact, or two neighbours in opposite directions. */
+bool dls_delassus_is_chain(const dls_delassus *D);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* impact_sequence.c -- impact problems at one instant until no contact approaches.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "time_stepping/step/impact_sequence.h"
 #include "common/base/arrays.h"
+#include "time_stepping/step/impact_chain.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +15,18 @@ enum { MOST_PROBLEMS = 1000 };
 bool dls_impact_sequence_create(const dls_system *sys, dls_impact_sequence *s)
 {
   const size_t m = sys->m, rows = sys->d * m;
-  s->set.index = calloc(2 * m + 1, sizeof *s->set.index);
+  s->set.index = calloc(3 * m + 1, sizeof *s->set.index);
   s->waits = calloc(3 * m + 1, sizeof *s->waits);
   s->block = dls_arrays((const dls_slot[]){
-      {rows, {&s->P, &s->u, &s->free, &s->mixed, &s->p}}, {m, {&s->u_minus, &s->before}}, {0}});
+      {rows, {&s->P, &s->u, &s->free, &s->mixed, &s->p}},
+      {m, {&s->u_minus, &s->before}},
+      {m + 1, {&s->diagonal, &s->couplings, &s->law, &s->pivots, &s->sums, &s->to_left, &s->to_right}},
+      {0}});
   if (s->set.index == NULL || s->waits == NULL || s->block == NULL) {
     return false;
   }
   s->now.index = s->set.index + m;
+  s->moves = s->set.index + 2 * m;
   s->struck = s->waits + m;
   s->mixes = s->struck + m;
   return true;
@@ -111,6 +115,15 @@ static void add_impulses(dls_impact_sequence *s, size_t d)
   }
 }
 
+/* P += p of the problems on a chain, and v+. */
+static void take_sums(dls_contact_system *contacts, dls_impact_sequence *s, double *v)
+{
+  for (size_t k = 0; k < s->set.count; k++) {
+    s->P[k] += s->p[k];
+  }
+  dls_contact_system_apply(contacts, &s->set, 1, s->p, v);
+}
+
 /* Does a contact of the first problem approach? */
 static bool approaches(const dls_impact_sequence *s, double zero)
 {
@@ -136,7 +149,7 @@ dls_status dls_impact_sequence_solve(dls_sim *sim, dls_contact_system *contacts,
   if (contacts->problem != NULL && !approaches(s, zero)) { /* rounding, not enough to compute friction */
     return DLS_OK;
   }
-  for (int i = 1; i <= MOST_PROBLEMS; i++) {
+  for (size_t i = 1; i <= MOST_PROBLEMS; i++) {
     memset(s->p, 0, d * s->now.count * sizeof *s->p);
     dls_status status = dls_sim_poll(sim, err);
     status =
@@ -148,6 +161,15 @@ dls_status dls_impact_sequence_solve(dls_sim *sim, dls_contact_system *contacts,
     add_impulses(s, d);
     if (!again(contacts, s, v, zero, i + 1 == MOST_PROBLEMS)) {
       break;
+    }
+    const size_t solved =
+        i == 1 ? dls_impact_chain_solve(contacts, s, zero, MOST_PROBLEMS - 2) : 0; /* it may stop early */
+    if (solved > 0) {
+      take_sums(contacts, s, v);
+      i += solved;
+      if (!again(contacts, s, v, zero, i + 1 == MOST_PROBLEMS)) {
+        break;
+      }
     }
   }
   return DLS_OK;

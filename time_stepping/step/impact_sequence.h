@@ -25,7 +25,10 @@ typedef struct dls_impact_sequence {
   double *u_minus;              /* out: gap velocity before the last approach, or before all */
   dls_contacts now;             /* scratch: the contacts of a problem */
   double *u, *free, *mixed, *p; /* scratch, rows */
-  double *block;                /* owns the arrays of doubles */
+  /* scratch of impact_chain.h, m and one more: of the contacts that move, and impulses of one at rest over those beside it */
+  double *diagonal, *couplings, *law, *pivots, *sums, *to_left, *to_right;
+  size_t *moves, moving; /* places in the set */
+  double *block;         /* owns the arrays of doubles */
 } dls_impact_sequence;
 
 /** @return false if out of memory; destroy it in any case */

@@ -45,6 +45,11 @@ double dls_delassus_entry(dls_delassus *D, size_t i, size_t j)
   return D->first->kind->entry(D->first, i, j);
 }
 
+bool dls_delassus_is_chain(const dls_delassus *D)
+{
+  return D->chain;
+}
+
 static dls_delassus *create(const dls_matrix *H)
 {
   dls_delassus *D = calloc(1, sizeof *D);

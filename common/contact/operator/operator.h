@@ -79,6 +79,7 @@ struct dls_delassus {
   double product[4];   /* N by the terms of A */
   const dls_matrix *H; /* borrowed */
   size_t n, m;
+  bool chain;        /* W is tridiagonal with W_k,k+1 <= 0, whatever A and the active set are */
   size_t most_array; /* complementarity problems of more contacts need no array */
   double *x, *y;     /* n: scratch; that of the product */
 

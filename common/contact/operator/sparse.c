@@ -538,6 +538,7 @@ dls_operator *dls_sparse_create(dls_delassus *D)
     destroy(&S->as_operator);
     return NULL;
   }
-  D->most_array = always_chain(S) ? LEAST_CHAIN - 1 : D->most_array;
+  D->chain = always_chain(S);
+  D->most_array = D->chain ? LEAST_CHAIN - 1 : D->most_array;
   return &S->as_operator;
 }

@@ -1,0 +1,123 @@
+/* test_impact_chain.c -- impacts on chains of touching contacts: the linear systems of the chain have the velocities and impulses of the
+ * complementarity problems, which the same chain takes where H is dense.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "time_stepping/step/impact_sequence.h"
+#include <delassus/catalogue.h>
+#include <delassus/sim.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <string.h>
+
+enum { CHAINS = 400, MOST = 24 };
+
+/* Masses in a row, some of which touch a floor below the first, or are in two chains; the same for the same seed. */
+static dls_system *draw(unsigned long seed, bool dense, double e)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  gsl_rng_set(rng, seed);
+  const size_t n = 3 + gsl_rng_uniform_int(rng, MOST - 3), apart = gsl_rng_uniform_int(rng, 2 * n);
+  const bool floor = gsl_rng_uniform(rng) < 0.5;
+  const size_t m = floor ? n : n - 1;
+  dls_system *sys = dls_system_create(n, m);
+  sys->linear = true;
+  sys->M = dls_matrix_diagonal(n);
+  sys->H = dense ? dls_matrix_dense(n, m) : dls_matrix_sparse(n, m, 2 * m);
+  for (size_t i = 0; i < n; i++) {
+    dls_matrix_set(sys->M, i, i, 0.5 + gsl_rng_uniform(rng));
+  }
+  for (size_t j = 0; j < m; j++) {
+    const size_t above = floor ? j : j + 1;
+    if (above > 0 && above != apart) {
+      dls_matrix_set(sys->H, above - 1, j, -1);
+    }
+    dls_matrix_set(sys->H, above, j, 1);
+    sys->e[j] = e * gsl_rng_uniform(rng);
+  }
+  /* Runs at rest, and others that move. */
+  double v = 0;
+  for (size_t i = 0; i < n; i++) {
+    v = gsl_rng_uniform(rng) < 0.6 ? v : gsl_rng_uniform(rng) - 0.7;
+    sys->v0[i] = v;
+  }
+  gsl_rng_free(rng);
+  return sys;
+}
+
+typedef struct result {
+  double v[MOST], P[MOST], fastest;
+  bool struck[MOST];
+  size_t m, problems;
+} result;
+
+static result impact(unsigned long seed, bool dense, double e)
+{
+  dls_error err = {0};
+  dls_system *sys = draw(seed, dense, e);
+  dls_sim *sim = NULL;
+  dls_contact_system contacts;
+  dls_impact_sequence s = {0};
+  result out = {.m = sys->m};
+  assert_ok(dls_system_check(sys, &err), err);
+  assert_ok(dls_sim_create(sys, dls_scheme_find("moreau-jean", &err), &sim, &err), err);
+  assert_ok(dls_contact_system_create_mass(sys, &sim->work, &contacts, &err), err);
+  assert_ok(dls_contact_system_at(&contacts, 0, sys->q0, &err), err);
+  assert_int_equal(dls_delassus_is_chain(contacts.W), !dense);
+  assert_true(dls_impact_sequence_create(sys, &s));
+  for (size_t j = 0; j < sys->m; j++) {
+    const double u = dls_matrix_column_dot(sys->H, j, sys->v0);
+    out.fastest = fmax(out.fastest, fabs(u));
+    dls_impact_sequence_add(&s, j, u, true, u > 0);
+  }
+  memcpy(out.v, sys->v0, sys->n * sizeof *out.v);
+  assert_ok(dls_impact_sequence_solve(sim, &contacts, &s, out.v, &err), err);
+  memcpy(out.P, s.P, sys->m * sizeof *out.P);
+  memcpy(out.struck, s.struck, sys->m * sizeof *out.struck);
+  for (size_t j = 0; j < sys->m; j++) {
+    assert_true(dls_matrix_column_dot(sys->H, j, out.v) >= -1e-11 * out.fastest);
+  }
+  out.problems = sim->work.lcp_solves;
+  dls_impact_sequence_destroy(&s);
+  dls_contact_system_destroy(&contacts);
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+  return out;
+}
+
+DLS_TEST(test_chain_as_problems)
+{
+  size_t many = 0;
+  for (unsigned long seed = 1; seed <= CHAINS; seed++) {
+    const double e = seed % 3 == 0 ? 0.9 : 0.6;
+    const result chain = impact(seed, false, e), problems = impact(seed, true, e);
+    many += problems.problems > 20;
+    assert_true(chain.problems <= problems.problems);
+    for (size_t j = 0; j < chain.m; j++) {
+      assert_close(chain.P[j], problems.P[j], 1e-10 * chain.fastest);
+      assert_close(chain.v[j], problems.v[j], 1e-10 * chain.fastest);
+    }
+  }
+  assert_true(many > CHAINS / 20);
+}
+
+/* The longest sequence takes two complementarity problems at most: one before the chain, and one where it stops early. */
+DLS_TEST(test_few_problems)
+{
+  size_t most = 0, of_chain = 0;
+  for (unsigned long seed = 1; seed <= CHAINS; seed++) {
+    const size_t problems = impact(seed, true, 0.6).problems;
+    if (problems > most) {
+      most = problems;
+      of_chain = impact(seed, false, 0.6).problems;
+    }
+  }
+  assert_true(most > 60);
+  assert_true(of_chain <= 2);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_chain_as_problems),
+                                     cmocka_unit_test(test_few_problems)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
