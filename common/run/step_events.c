@@ -610,12 +610,10 @@ static dls_status remove_differences(dls_step_events *events, size_t i, size_t c
   return status;
 }
 
-/* State i onto the g and u of the run, whose own drift is not differentiated, of the contact that has landed and of those that rest. */
-static dls_status land(dls_step_events *events, size_t i, double t, size_t j, double *q, double *v,
-                       dls_error *err)
+/* State i onto the g and u of the run, whose own drift is not differentiated, of the contacts of the set. */
+static dls_status close_gaps(dls_step_events *events, size_t i, double t, double *q, double *v, dls_error *err)
 {
   dls_contact_system *contacts = &events->contacts[i];
-  take_set(events, events->rests, j);
   const size_t count = events->set.count;
   for (int velocity = 0; velocity < 2; velocity++) {
     dls_status status = dls_contact_system_at(contacts, t, q, err);
@@ -637,6 +635,27 @@ static dls_status land(dls_step_events *events, size_t i, double t, size_t j, do
     }
   }
   return DLS_OK;
+}
+
+/* After contact j has landed: with those that rest. */
+static dls_status land(dls_step_events *events, size_t i, double t, size_t j, double *q, double *v,
+                       dls_error *err)
+{
+  take_set(events, events->rests, j);
+  return close_gaps(events, i, t, q, v, err);
+}
+
+/* Contacts that rest, and were pushed in the step, stay closed in all states: schemes that keep more than a state restart with velocities of their
+ * own. */
+static dls_status stay_closed(dls_step_events *events, size_t i, double t, double *q, double *v, dls_error *err)
+{
+  events->set.count = 0;
+  for (size_t j = 0; j < events->m; j++) {
+    if (events->rests[j] && events->pushed[j]) {
+      events->set.index[events->set.count++] = j;
+    }
+  }
+  return events->set.count > 0 ? close_gaps(events, i, time_at(events, i, t), q, v, err) : DLS_OK;
 }
 
 /* In space slip has ended in the step where a contact sticks: state i at t onto the u_T of the run, in events->u_minus. */
@@ -1089,6 +1108,7 @@ dls_status dls_step_events_cross(dls_step_events *events, const dls_step_node *n
     const double ahead = events->ahead[i];
     double *q = x + 2 * n * i;
     status = fly(events, i, time_of(events, node, i), h - ahead, q, q + n, err);
+    status = status == DLS_OK ? stay_closed(events, i, node->t + h, q, q + n, err) : status;
     status = status == DLS_OK && events->d == 3 ? hold(events, i, node->t + h, q, q + n, err) : status;
   }
   release_idle(events);

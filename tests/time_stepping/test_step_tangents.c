@@ -305,6 +305,27 @@ DLS_TEST(saltation_passes_accumulations_with_order_one)
   }
 }
 
+/* Beads at rest: nothing is left of e in places and velocities. Neighbours of a scheme of two steps restart in each step in which one of them
+ * leaves the sets of the run. */
+DLS_TEST(contacts_at_rest_leave_nothing)
+{
+  static const char *const models[] = {"bead-column:N=2,e=0.3", "bead-column:N=3,e=0.3"};
+  static const double steps[] = {1e-3, 1e-4, 5e-5};
+  for (size_t i = 0; i < 6; i++) {
+    const double h = steps[i % 3];
+    tangent_run t = prepare(models[i / 3], "schatzman-paoli", "saltation", (const char *const[]){"e", NULL});
+    differentiate(&t, "saltation");
+    advance(&t, h, (size_t)(0.8 / h));
+    const dls_tangent *tangent = &t.run.sim->sensitivity->tangent[0];
+    assert_int_equal(dls_sensitivity_status(t.run.sim->sensitivity, 0), DLS_DERIVATIVE_OK);
+    for (size_t j = 0; j < t.run.sys->n; j++) {
+      assert_close(tangent->dq[j], 0, 1e-9);
+      assert_close(tangent->dv[j], 0, 1e-9);
+    }
+    release(&t);
+  }
+}
+
 /* The ball has a constant acceleration, for which (1) of step_events.h is exact. Two impacts: order one by the place of the second. */
 DLS_TEST(all_rigid_schemes_have_saltation)
 {
@@ -462,6 +483,7 @@ int main(void)
       cmocka_unit_test(contacts_at_rest_stay_so),
       cmocka_unit_test(landings_have_the_derivative_for_rising_e),
       cmocka_unit_test(saltation_passes_accumulations_with_order_one),
+      cmocka_unit_test(contacts_at_rest_leave_nothing),
       cmocka_unit_test(all_rigid_schemes_have_saltation),
       cmocka_unit_test(own_restitution_is_that_of_the_jump),
       cmocka_unit_test(own_restitution_is_that_of_the_contact),
