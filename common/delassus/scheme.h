@@ -91,6 +91,7 @@ struct dls_scheme {
   unsigned
       handles; /* bits of dls_handles: what it treats beside smooth motion with contacts; other systems are refused */
   dls_meaning q_between, v_between; /* meaning of q and v between nodes; Hermite v asks for a */
+  bool v_is_quotient;               /* v is a difference of positions over h, and has their rounding over h */
 
   /** Do the option values, each in its range, go together? @param[in] options  as sim->options @return DLS_OK, or
    * DLS_ERR_OPTION with a message that begins with "scheme NAME: ". May be NULL. */

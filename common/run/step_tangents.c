@@ -27,6 +27,8 @@ typedef struct step_tangents {
   neighbour *near;
   double *q, *v; /* n: a state that a neighbour is set to */
   double *scale; /* n: of the coordinates */
+  bool *
+      by_quotient; /* n: v is a difference of positions over h: all of some schemes, and those of coordinates without mass */
   double *block;
   size_t step, event_count; /* of the run, at the beginning of an advance */
   /* saltation */
@@ -602,7 +604,7 @@ static double line_error(const dls_sim *sim, const dls_direction *direction, con
 static void estimate_rounding(const dls_sim *sim, double h)
 {
   const size_t n = sim->sys->n;
-  const bool by_positions = sim->scheme->family == DLS_FAMILY_POSITION; /* v is a difference of them over h */
+  const bool *by_quotient = tangents_of(sim)->by_quotient;
   for (size_t k = 0; k < sim->sensitivity->count; k++) {
     const dls_direction *direction = &sim->sensitivity->direction[k];
     dls_tangent *tangent = &sim->sensitivity->tangent[k];
@@ -613,7 +615,7 @@ static void estimate_rounding(const dls_sim *sim, double h)
     for (size_t i = 0; i < 2 * n; i++) {
       const double unit = unit_of(sim, i);
       most = fmax(most, unit * fabs(*tangent_at(tangent, n, i)));
-      const double of_q = by_positions && i >= n ? fabs(state_of(sim, i - n)) / h : 0;
+      const double of_q = i >= n && by_quotient[i - n] ? fabs(state_of(sim, i - n)) / h : 0;
       rounding = fmax(rounding, unit * DBL_EPSILON * fmax(fabs(state_of(sim, i)), of_q));
     }
     const double bent = line_error(sim, direction, tangents_of(sim)->near + DLS_DIRECTION_SYSTEMS * k);
@@ -680,6 +682,7 @@ static void destroy(dls_runs_along *along)
   dls_step_events_destroy(tangents->events);
   free(tangents->near);
   free(tangents->pushed);
+  free(tangents->by_quotient);
   free(tangents->block);
   free(tangents);
 }
@@ -724,17 +727,23 @@ dls_status dls_step_tangents_create(dls_sim *sim, const dls_tangent_method *meth
     tangents->near = calloc(tangents->count + 1, sizeof *tangents->near);
     tangents->centred = true;
     tangents->pushed = calloc(sim->sys->m + 1, sizeof *tangents->pushed);
+    tangents->by_quotient = calloc(sim->sys->n + 1, sizeof *tangents->by_quotient);
     tangents->block = dls_arrays((const dls_slot[]){
         {sim->sys->n, {&tangents->q, &tangents->v, &tangents->scale, &tangents->node.q, &tangents->node.v}},
         {2 * sim->sys->n * (tangents->count + 1), {&tangents->states}},
         {2 * sim->sys->n * sim->sensitivity->count, {&tangents->kept}},
         {0}});
   }
-  if (tangents == NULL || tangents->near == NULL || tangents->block == NULL || tangents->pushed == NULL) {
+  if (tangents == NULL || tangents->near == NULL || tangents->block == NULL || tangents->pushed == NULL ||
+      tangents->by_quotient == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of %zu parameters",
                     sim->sensitivity->count);
   }
   dls_coordinate_scales(sim->sys, tangents->scale);
+  dls_system_massless(sim->sys, tangents->by_quotient);
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    tangents->by_quotient[i] = tangents->by_quotient[i] || sim->scheme->v_is_quotient;
+  }
   size_t places = 0;
   dls_status status = DLS_OK;
   for (size_t k = 0; k < sim->sensitivity->count && status == DLS_OK; k++) {

@@ -21,7 +21,7 @@ extern "C" {
 
 /** Number of the interface between the library and a plugin. It grows when a struct below, or what a callback may
  * rely on, changes. */
-#define DLS_PLUGIN_ABI 21
+#define DLS_PLUGIN_ABI 22
 
 /** The structs that both sides read and write. Their sizes must agree too. */
 #define DLS_PLUGIN_STRUCTS(X)                                                                                  \

@@ -527,6 +527,7 @@ const dls_scheme dls_scheme_schatzman_paoli = {
     .handles = DLS_HANDLES_FRICTION | DLS_HANDLES_MOVING_GAPS,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
+    .v_is_quotient = true,
     .start = start,
     .advance = advance,
     .advance_batch = dls_paoli_advance_batch,
