@@ -102,13 +102,13 @@ dls_status dls_bracketing_slip(dls_sim *sim, dls_bracketing *s, double *length, 
 /* How far from release the lasting contacts are at x [m/s^2]: negative where one opens. */
 static double margin(const dls_bracketing *s, const dls_instant *x)
 {
-  const size_t d = s->contacts.config->d;
   double least = HUGE_VAL;
   for (size_t k = 0; k < s->closed.count; k++) {
-    const size_t j = d * s->closed.index[k];
-    const bool opens = x->gamma[j] > s->contacts.open;
-    least = fmin(least, opens ? -x->gamma[j]
-                              : dls_delassus_entry(s->contacts.W, j, j) * x->lambda[j] + s->contacts.open);
+    const size_t j = s->closed.index[k], row = s->contacts.config->d * j;
+    const bool opens = dls_instant_opens(&s->contacts, j, x->gamma, x->lambda);
+    least =
+        fmin(least, opens ? -x->gamma[row]
+                          : dls_delassus_entry(s->contacts.W, row, row) * x->lambda[row] + s->contacts.open);
   }
   return least;
 }

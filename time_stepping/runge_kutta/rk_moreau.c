@@ -105,7 +105,7 @@ static void take_closed(dls_bracketing *s, const dls_contacts *set, const dls_in
 {
   size_t count = 0;
   for (size_t k = 0; k < set->count; k++) {
-    if (!(x->gamma[s->contacts.config->d * set->index[k]] > s->contacts.open)) {
+    if (!dls_instant_opens(&s->contacts, set->index[k], x->gamma, x->lambda)) {
       s->closed.index[count++] = set->index[k];
     }
   }
@@ -262,7 +262,7 @@ static void release(dls_sim *sim, dls_bracketing *s)
 {
   for (size_t k = 0; k < s->closed.count; k++) {
     const size_t j = s->closed.index[k];
-    if (s->trial.gamma[s->contacts.config->d * j] > s->contacts.open) {
+    if (dls_instant_opens(&s->contacts, j, s->trial.gamma, s->trial.lambda)) {
       dls_sim_event(sim, &(dls_event){.t = s->trial.t, .kind = DLS_LIFT_OFF, .contact = j});
     }
   }

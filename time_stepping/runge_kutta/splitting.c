@@ -123,7 +123,7 @@ static void take_closed(splitting_memory *s)
   s->closed.count = 0;
   for (size_t k = 0; k < s->impact.stays.count; k++) {
     const size_t j = s->impact.stays.index[k];
-    if (!(s->after.gamma[s->contacts.config->d * j] > s->contacts.open)) {
+    if (!dls_instant_opens(&s->contacts, j, s->after.gamma, s->after.lambda)) {
       s->closed.index[s->closed.count++] = j;
     }
   }

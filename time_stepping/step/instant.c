@@ -34,15 +34,21 @@ void dls_split_rows(const dls_system *sys, const double *rows, double *x, double
   }
 }
 
+bool dls_instant_opens(const dls_contact_system *contacts, size_t j, const double *gamma, const double *lambda)
+{
+  const size_t row = contacts->config->d * j;
+  return gamma[row] > contacts->open && !(dls_delassus_entry(contacts->W, row, row) * lambda[row] > gamma[row]);
+}
+
 /* gamma of all rows from a. @return whether a gap of the set opens */
 static bool gap_accelerations(const dls_contact_system *contacts, const dls_contacts *set, const double *a,
-                              double *gamma)
+                              const double *lambda, double *gamma)
 {
   const dls_configuration *config = contacts->config;
   bool opens = false;
   dls_configuration_acceleration(config, a, contacts->curvature, gamma);
   for (size_t k = 0; k < set->count; k++) {
-    opens = opens || gamma[config->d * set->index[k]] > contacts->open;
+    opens = opens || dls_instant_opens(contacts, set->index[k], gamma, lambda);
   }
   return opens;
 }
@@ -58,7 +64,8 @@ dls_status dls_instant_acceleration(dls_sim *sim, dls_contact_system *contacts, 
   dls_sim_force(sim, t, q, v, a);
   dls_contact_system_acceleration(contacts, v, a);
   status = dls_contact_system_force(contacts, set, v, a, lambda, err);
-  const bool one_opens = gamma != NULL && status == DLS_OK && gap_accelerations(contacts, set, a, gamma);
+  const bool one_opens =
+      gamma != NULL && status == DLS_OK && gap_accelerations(contacts, set, a, lambda, gamma);
   if (opens != NULL) {
     *opens = one_opens;
   }

@@ -34,6 +34,10 @@ dls_status dls_instant_acceleration(dls_sim *sim, dls_contact_system *contacts, 
 dls_status dls_instant_observe(dls_sim *sim, dls_contact_system *contacts, const dls_contacts *set,
                                dls_instant *x, bool *opens, dls_error *err);
 
+/** Does contact j open with these rows of gamma and lambda? Rounding of gamma is large where W is nearly singular, so that a contact
+ * does not open while its force alone would accelerate it more than gamma. */
+bool dls_instant_opens(const dls_contact_system *contacts, size_t j, const double *gamma, const double *lambda);
+
 /**
  * Multipliers of the joints, M a = F + H lambda + G mu, at the instant observed last. Does nothing without joints.
  * @param[out] a, mu  n, r
