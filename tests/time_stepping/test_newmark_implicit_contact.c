@@ -254,6 +254,18 @@ DLS_TEST(many_contacts_close_as_few_do)
   }
 }
 
+/* 256 beads that touch: a problem of those that close would be followed by one for each bead that the impulses reach. */
+DLS_TEST(a_step_of_a_chain_is_one_problem)
+{
+  static const char *const schemes[] = {"newmark-position-contact", "hht-position-contact",
+                                        "newmark-implicit-contact"};
+  for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+    test_run run = dls_test_run("bead-column:N=256,gap=0.00027,e=0.5", schemes[k], 1e-3, 0.1);
+    assert_between((double)run.sim->work.lcp_solves, 0.8 * 100, 100);
+    dls_test_free(&run);
+  }
+}
+
 DLS_TEST(unstable_coefficients_are_refused)
 {
   dls_scheme_choice choice;
@@ -274,6 +286,7 @@ int main(void)
       cmocka_unit_test(a_column_at_rest_weighs_what_it_weighs),
       cmocka_unit_test(orders_without_impacts),
       cmocka_unit_test(many_contacts_close_as_few_do),
+      cmocka_unit_test(a_step_of_a_chain_is_one_problem),
       cmocka_unit_test(unstable_coefficients_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
