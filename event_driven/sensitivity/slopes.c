@@ -782,9 +782,11 @@ dls_status dls_slopes_prepare_forces(dls_motion_tangents *tangents, double t, co
   memcpy(tangents->y + tangents->n, v, tangents->n * sizeof *v);
   const dls_status status =
       tangents->turns_known ? DLS_OK : dls_slopes_set_turns(tangents, t, tangents->y, tangents->x, err);
-  return status != DLS_OK                       ? status
-         : by_accelerations(tangents->self.run) ? DLS_OK
-                                                : dls_slopes_parameters(tangents, t, tangents->y, err);
+  if (status != DLS_OK || by_accelerations(tangents->self.run)) {
+    return status;
+  }
+  take_sizes(tangents, t, tangents->y, tangents->x);
+  return prepare(tangents, t, tangents->y, true, err);
 }
 
 dls_status dls_slopes_forces_of(dls_motion_tangents *tangents, size_t k, double t, double *out, dls_error *err)

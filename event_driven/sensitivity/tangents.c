@@ -30,7 +30,11 @@ static dls_status evaluate_forces(dls_motion_tangents *tangents, double t, const
 static dls_status forces_at_node(const dls_sim *sim, dls_error *err)
 {
   const dls_event_integrator *run = sim->memory;
-  return evaluate_forces(run->work.tangents, sim->t, sim->q, sim->v, false, err);
+  dls_motion_tangents *tangents = run->work.tangents;
+  tangents->memo = &run->work.memo;
+  const dls_status status = evaluate_forces(tangents, sim->t, sim->q, sim->v, false, err);
+  tangents->memo = NULL;
+  return status;
 }
 
 bool dls_tangents_have_forces(const dls_motion_tangents *tangents)

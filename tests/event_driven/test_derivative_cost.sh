@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Instructions of derivatives by events. A run without them spends 0.5 % at most where it could ask for them; n parameters take 1 + n/2 runs
-# without derivatives at most, and 1 + n/5 in linear systems without friction. $1: the tool, $2: the source folder
+# without derivatives at most, and 1 + n/5 in linear systems without friction, with derivatives of forces too. $1: the tool, $2: the source folder
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 tool=$1
@@ -20,6 +20,10 @@ echo "$without $whole $with" | awk '{
   printf "bouncing-ball: %.4g %% for derivatives of which there are none, %.4g times as much by e\n", 100 * $1 / $2, $3 / $1
   exit !($1 > 0 && $1 < 0.005 * $2 && $3 > 10 * $1) }'
 "$2/bench/derivatives.sh" "$tool" 'bouncing-pendulum|rocking-block' q,v erk | awk '
+  { print }
+  NR > 1 { rows++; worse += !($4 <= 1.5 && $5 <= 2 && $6 <= 3) }
+  END { exit !(rows == 2 && worse == 0) }'
+"$2/bench/derivatives.sh" "$tool" 'bouncing-pendulum|rough-bowl' '' adams | awk '
   { print }
   NR > 1 { rows++; worse += !($4 <= 1.5 && $5 <= 2 && $6 <= 3) }
   END { exit !(rows == 2 && worse == 0) }'
