@@ -1,7 +1,7 @@
 /* bench_joints.c -- a step of moreau-jean with joints over the same step by hand: chains of N links that hang free, one of which is a
  * pendulum, and the exponent of the time over N. A step of energy-preserving over that step by hand. The time of a step of slider-crank.
  * Steps are in proportion to the length of a link. Thread time, in turns, medians.
- * `bench_joints all` prints instead a line for each scheme that takes joints: pendulum, chains of 10 and 1000 links, slider-crank.
+ * `bench_joints all [SCHEME...]` prints instead a line for each scheme that takes joints: pendulum, chains of 10 and 1000 links, slider-crank.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/limits.h"
 #include <delassus/catalogue.h>
@@ -284,13 +284,23 @@ static double try_scheme(const dls_model *model, const dls_scheme *scheme, const
   return median(now);
 }
 
-static void every_scheme(void)
+static bool named(const char *scheme, int count, char **names)
+{
+  bool found = count == 0;
+  for (int i = 0; i < count; i++) {
+    found = found || strcmp(names[i], scheme) == 0;
+  }
+  return found;
+}
+
+static void every_scheme(int count, char **names)
 {
   static const size_t links[] = {1, 10, 1000};
   double p[32], ratio[3] = {0}, unused = 0;
   printf("%-32s %10s %12s %12s %14s\n", "", "pendulum", "chain of 10", "chain of 1000", "slider-crank us");
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
-    if (((*s)->handles & DLS_HANDLES_JOINTS) == 0 || (*s)->stepping == DLS_BY_EVENT) {
+    if (((*s)->handles & DLS_HANDLES_JOINTS) == 0 || (*s)->stepping == DLS_BY_EVENT ||
+        !named((*s)->name, count, names)) {
       continue;
     }
     for (size_t i = 0; i < 3; i++) {
@@ -317,7 +327,7 @@ int main(int argc, char **argv)
 {
   double last = NAN;
   if (argc > 1 && strcmp(argv[1], "all") == 0) {
-    every_scheme();
+    every_scheme(argc - 2, argv + 2);
     return 0;
   }
   for (size_t i = 0; i < SIZES; i++) {
