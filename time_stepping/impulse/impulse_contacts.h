@@ -124,15 +124,6 @@ static inline const double *dls_impulse_W(dls_impulse_contacts *s, size_t j)
 }
 /** v += M^-1 H x for `count` rows from `row` on, by the Delassus operator. */
 void dls_impulse_apply(dls_impulse_contacts *s, size_t row, size_t count, const double *x, double *v);
-/** v += column of M^-1 H, times x, for M diagonal and H sparse. */
-static inline void dls_impulse_sparse_add(const dls_impulse_contacts *s, size_t row, double x, double *v)
-{
-  const dls_matrix *H = s->config.H;
-  const size_t end = dls_matrix_end(H, row);
-  for (size_t e = dls_matrix_begin(H, row); e < end; e++) {
-    v[H->row_of[e]] += x * H->values[e] * s->inverse[H->row_of[e]]; /* x H_ij M^-1_ii */
-  }
-}
 /** v += M^-1 H_j x and r += x for `count` rows of contact j from `first` on. */
 static inline void dls_impulse_add(dls_impulse_contacts *s, size_t j, size_t first, size_t count,
                                    const double *x, double *v)
@@ -146,7 +137,7 @@ static inline void dls_impulse_add(dls_impulse_contacts *s, size_t j, size_t fir
     if (small && x[k] != 0) {
       dls_impulse_small_add(&s->small, row + k, x[k], v);
     } else if (s->inverse != NULL && x[k] != 0) {
-      dls_impulse_sparse_add(s, row + k, x[k], v);
+      dls_sparse_column_add(s->config.H, row + k, x[k], s->inverse, v);
     }
     s->r[row + k] += x[k];
   }

@@ -19,6 +19,9 @@ dls_status dls_impulse_joints_create(const dls_system *sys, dls_factor *M, dls_i
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu equations of joints", sys->r);
   }
   s->count = sys->r;
+  if (!dls_system_mass_varies(sys) && dls_matrix_storage(s->G) == DLS_SPARSE) {
+    s->inverse = dls_delassus_diagonal(s->W);
+  }
   return DLS_OK;
 }
 
@@ -35,25 +38,71 @@ void dls_impulse_joints_at(dls_impulse_joints *s, const dls_system *sys, double 
     dls_system_joint(sys, t, q, s->phi);
     dls_system_joint_rate(sys, t, q, s->rate);
     dls_system_joint_gradient(sys, t, q, s->G);
-    dls_delassus_reset(s->W);
     memset(s->inverse_mass, 0, s->count * sizeof *s->inverse_mass);
+    if (s->inverse == NULL) {
+      dls_delassus_reset(s->W);
+    }
   }
-}
-
-double dls_impulse_joints_velocity(const dls_impulse_joints *s, size_t i, const double *v)
-{
-  return dls_matrix_column_dot(s->G, i, v) + s->rate[i];
 }
 
 void dls_impulse_joints_warm_start(dls_impulse_joints *s, double *v)
 {
   for (size_t i = 0; i < s->count; i++) {
-    dls_delassus_apply(s->W, 1, &i, 1, s->r + i, v);
+    if (s->inverse == NULL) {
+      dls_delassus_apply(s->W, 1, &i, 1, s->r + i, v);
+    } else if (s->r[i] != 0) {
+      dls_sparse_column_add(s->G, i, s->r[i], s->inverse, v);
+    }
+  }
+}
+
+/* (2) of row i of G^T, with `count` entries, for M diagonal: the operations of the operator in their order. */
+static inline void sparse_row(dls_impulse_joints *s, size_t i, size_t begin, size_t count, double *v)
+{
+  const double *G = s->G->values + begin, *inverse = s->inverse;
+  const sunindextype *row = s->G->row_of + begin;
+  double W = s->inverse_mass[i], u = 0;
+  for (size_t e = 0; e < count && s->inverse_mass[i] == 0; e++) {
+    W += G[e] * G[e] * inverse[row[e]];
+  }
+  s->inverse_mass[i] = W;
+  if (!(W > 0)) { /* it moves nothing */
+    return;
+  }
+  for (size_t e = 0; e < count; e++) {
+    u += G[e] * v[row[e]];
+  }
+  const double change = DLS_IMPULSE_CHANGE(u + s->rate[i], s->r[i], W, s->c[i], s->mass, s->yield); /* (2) */
+  for (size_t e = 0; e < count && change != 0; e++) {
+    v[row[e]] += change * G[e] * inverse[row[e]];
+  }
+  s->r[i] += change;
+}
+
+/* Two and four entries, of a rod in the plane, are without loops. */
+static void sparse_sweep(dls_impulse_joints *s, double *v)
+{
+  for (size_t i = 0; i < s->count; i++) {
+    const size_t begin = dls_matrix_begin(s->G, i), count = dls_matrix_end(s->G, i) - begin;
+    switch (count) {
+    case 2:
+      sparse_row(s, i, begin, 2, v);
+      break;
+    case 4:
+      sparse_row(s, i, begin, 4, v);
+      break;
+    default:
+      sparse_row(s, i, begin, count, v);
+    }
   }
 }
 
 void dls_impulse_joints_sweep(dls_impulse_joints *s, double *v)
 {
+  if (s->inverse != NULL) {
+    sparse_sweep(s, v);
+    return;
+  }
   for (size_t i = 0; i < s->count; i++) {
     if (s->inverse_mass[i] == 0) {
       s->inverse_mass[i] = dls_delassus_entry(s->W, i, i);

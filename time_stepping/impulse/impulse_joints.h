@@ -4,20 +4,22 @@
 #ifndef DELASSUS_TIME_STEPPING_IMPULSE_JOINTS_H
 #define DELASSUS_TIME_STEPPING_IMPULSE_JOINTS_H
 
+#include "common/linear/storage.h"
 #include <delassus/delassus_operator.h>
 #include <delassus/scheme.h>
 
 /** Arrays of `count` doubles, one for each equation. */
 typedef struct dls_impulse_joints {
-  size_t count;         /* r of the system; 0: nothing else is here */
-  dls_matrix *G;        /* of the last (t, q) */
-  dls_delassus *W;      /* G^T M^-1 G */
-  double *phi, *rate;   /* Phi and dPhi/dt there */
-  double *inverse_mass; /* W_ii; 0: not computed yet */
-  double *r, *total;    /* impulses of the sweeps, and of the step */
-  double *c;            /* bias, in units of u */
-  double mass, yield;   /* m and i of all rows */
-  double *block;        /* owns the arrays */
+  size_t count;          /* r of the system; 0: nothing else is here */
+  dls_matrix *G;         /* of the last (t, q) */
+  dls_delassus *W;       /* G^T M^-1 G */
+  const double *inverse; /* n: the diagonal of a constant M^-1, where G is sparse; else NULL */
+  double *phi, *rate;    /* Phi and dPhi/dt there */
+  double *inverse_mass;  /* W_ii; 0: not computed yet */
+  double *r, *total;     /* impulses of the sweeps, and of the step */
+  double *c;             /* bias, in units of u */
+  double mass, yield;    /* m and i of all rows */
+  double *block;         /* owns the arrays */
 } dls_impulse_joints;
 
 /** @param[in] M  factored before the first use; borrowed @return DLS_OK; DLS_ERR_MEMORY. Destroy it in any case */
@@ -30,7 +32,13 @@ void dls_impulse_joints_destroy(dls_impulse_joints *s);
 /** Phi, dPhi/dt and G at (t, q). M may be another than before. */
 void dls_impulse_joints_at(dls_impulse_joints *s, const dls_system *sys, double t, const double *q);
 /** u_i */
-double dls_impulse_joints_velocity(const dls_impulse_joints *s, size_t i, const double *v);
+static inline double dls_impulse_joints_velocity(const dls_impulse_joints *s, size_t i, const double *v)
+{
+  const dls_matrix *G = s->G;
+  return (s->inverse != NULL ? dls_sparse_dot(G, dls_matrix_begin(G, i), dls_matrix_end(G, i), v)
+                             : dls_matrix_column_dot(G, i, v)) +
+         s->rate[i];
+}
 /** v += M^-1 G r */
 void dls_impulse_joints_warm_start(dls_impulse_joints *s, double *v);
 void dls_impulse_joints_sweep(dls_impulse_joints *s, double *v);

@@ -57,19 +57,6 @@ static void take_joints(const dls_sim *sim, dls_impulse_memory *s, double t_next
   }
 }
 
-/* r_j := 0 */
-static void clear_impulse(dls_impulse_contacts *c, size_t j)
-{
-  double *r = c->r + c->config.d * j;
-  r[0] = 0;
-  if (c->config.d > 1) {
-    r[1] = 0;
-  }
-  if (c->config.d > 2) {
-    r[2] = 0;
-  }
-}
-
 /* c, m and i of (a), by the gaps at x = q + h v and u = H^T v. In the first sweep u is u~, and r := 0. */
 static void take_rows(dls_sim *sim, dls_impulse_memory *s, double t_next, double h, bool first)
 {
@@ -85,16 +72,16 @@ static void take_rows(dls_sim *sim, dls_impulse_memory *s, double t_next, double
   }
   if (first) {
     dls_impulse_rows(c, s->v, s->before); /* u~ */
+    memset(c->r, 0, c->config.rows * sizeof *c->r);
   }
   for (size_t j = 0; j < sim->sys->m; j++) {
     const size_t row = c->config.d * j;
-    const double W = a > 0 ? dls_impulse_W(c, j)[0] : 1;
     const double u = first ? s->before[row] : dls_impulse_row(c, row, s->v);
-    if (first) {
-      clear_impulse(c, j);
+    if (a > 0) { /* else they are 1 and 0 from the start */
+      const double W = dls_impulse_W(c, j)[0];
+      c->mass[j] = DLS_XPBD_MASS(W, a);
+      c->yield[j] = DLS_XPBD_YIELD(W, a);
     }
-    c->mass[j] = DLS_XPBD_MASS(W, a);
-    c->yield[j] = DLS_XPBD_YIELD(W, a);
     c->c[j] = c->mass[j] * (DLS_IMPULSE_SPECULATIVE(h, s->gap[j]) - u);
   }
 }
@@ -237,6 +224,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
     dls_impulse_memory *s = sim->memory;
     for (size_t j = 0; j < sim->sys->m; j++) {
       s->contacts.set.index[s->contacts.set.count++] = j;
+      s->contacts.mass[j] = 1; /* of rigid contacts */
     }
   }
   return status;
