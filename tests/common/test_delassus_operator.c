@@ -359,6 +359,28 @@ static void any_linear_operator_can_take_the_place_of_the_inverse(void **state)
   dls_delassus_destroy(D);
 }
 
+/* p = 0 solves a problem with b >= 0, and W is not needed for that. */
+static void contacts_that_separate_need_no_operator(void **state)
+{
+  fixture *f = *state;
+  size_t calls = 0, solves = 0, pivots = 0;
+  dls_error err = {0};
+  const size_t active[] = {0, 2, 4};
+  double p[] = {1, 2, 3};
+  dls_delassus *D = dls_delassus_create_with(halve, &calls, f->H);
+  assert_ok(dls_delassus_solve(D, f->lcp, 3, active, (const double[]){1, 0, 2}, p, &solves, &pivots, &err),
+            err);
+  assert_int_equal(calls, 0);
+  assert_int_equal(solves, 1);
+  assert_int_equal(pivots, 0);
+  for (size_t k = 0; k < 3; k++) {
+    assert_true(p[k] == 0);
+  }
+  assert_true(dls_delassus_solve(D, f->lcp, 3, active, (const double[]){1, INFINITY, 2}, p, NULL, NULL, &err) <
+              0);
+  dls_delassus_destroy(D);
+}
+
 static void a_problem_without_solution_is_reported(void **state)
 {
   fixture *f = *state;
@@ -418,6 +440,7 @@ int main(void)
       test(impulses_change_the_velocity_by_A_inverse_H_p),
       test(what_is_solved_is_what_is_applied),
       test(any_linear_operator_can_take_the_place_of_the_inverse),
+      test(contacts_that_separate_need_no_operator),
       test(a_problem_without_solution_is_reported),
       cmocka_unit_test(impulses_of_any_size_are_applied),
   };

@@ -5,6 +5,7 @@
 #include "common/contact/joints/joint_solver.h"
 #include "common/contact/operator/operator.h"
 #include "common/solve/lcp/lcp_methods.h"
+#include <float.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,12 +176,29 @@ dls_status dls_delassus_create_lcp(const dls_delassus *D, size_t contacts, doubl
   return dls_fail(err, DLS_ERR_MEMORY, "no memory for problems of %zu contacts", contacts);
 }
 
+/* 0 <= b: p = 0 whatever W is. */
+static bool nothing_closes(size_t count, const double *b)
+{
+  size_t k = 0;
+  while (k < count && b[k] >= 0 && b[k] <= DBL_MAX) {
+    k++;
+  }
+  return k == count;
+}
+
 dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,
                               const double *b, double *p, size_t *work_solves, size_t *work_pivots,
                               dls_error *err)
 {
-  dls_status status = count == 0 ? DLS_OK : dls_delassus_gather(D, count, active, err);
-  if (count == 0 || status != DLS_OK) {
+  if (nothing_closes(count, b)) { /* W is not needed */
+    memset(p, 0, count * sizeof *p);
+    if (work_solves != NULL) {
+      *work_solves += count > 0;
+    }
+    return DLS_OK;
+  }
+  dls_status status = dls_delassus_gather(D, count, active, err);
+  if (status != DLS_OK) {
     return status;
   }
   dls_lcp_report report = {0};
