@@ -52,9 +52,11 @@ static void finish(dls_sim *sim)
 {
   dls_three_level *s = sim->memory;
   if (s != NULL) {
+    if (s->joints != s->mass.joints) {
+      dls_joints_destroy(s->joints);
+    }
     dls_contact_system_destroy(&s->gaps);
     dls_contact_system_destroy(&s->mass);
-    dls_joints_destroy(s->joints);
     dls_joint_matrix_destroy(&s->curved);
     dls_matrix_destroy(s->G);
     dls_factor_destroy(s->S);

@@ -23,7 +23,7 @@ typedef struct dls_three_level {
   dls_factor *S;           /* M + h gamma c C + h^2 beta c K, c = (1 - alpha_f)/(1 - alpha_m) */
   double factored;         /* h of S; 0: there is none yet */
   double weight_C, weight_K;
-  dls_joints *joints;      /* in the metric of S, at the iterate; NULL without */
+  dls_joints *joints;      /* in the metric of S, at the iterate; those of mass where S is M; NULL without */
   dls_matrix *G;           /* n x r: their gradients there */
   dls_joint_matrix curved; /* in the metric of M - stiffness of the joints' forces in q' */
   dls_three_level_node now, next;
@@ -46,6 +46,15 @@ typedef struct dls_three_level {
 static inline size_t dls_three_level_rows(const dls_three_level *s)
 {
   return s->mass.config->rows + s->mass.config->sys->r;
+}
+
+static inline bool dls_three_level_all_zero(size_t count, const double *x)
+{
+  size_t i = 0;
+  while (i < count && x[i] == 0) {
+    i++;
+  }
+  return i == count;
 }
 
 /* three_level_levels.c: at the iterate. */

@@ -12,7 +12,7 @@ bool dls_three_level_joints_create(dls_sim *sim, dls_three_level *s)
     return true;
   }
   dls_joints_learn(s->mass.joints);
-  s->joints = dls_joints_create(sim->sys, s->S);
+  s->joints = sim->C == NULL && sim->K == NULL ? s->mass.joints : dls_joints_create(sim->sys, s->S);
   dls_joints_count_fallbacks(s->joints, &sim->work.fallbacks);
   s->G = dls_matrix_clone(sim->sys->G);
   return s->joints != NULL && s->G != NULL && dls_joint_matrix_create(sim, s->mass.config, &s->curved);
@@ -31,11 +31,14 @@ dls_status dls_three_level_joints_at(dls_sim *sim, dls_three_level *s, double t,
     return DLS_OK;
   }
   dls_system_joint_gradient(sim->sys, t, s->q, s->G);
-  dls_joints_touch(s->joints);
-  dls_joints_follow(s->joints, s->mass.joints);
   if (s->gaps.W != NULL) {
     dls_delassus_reset(s->gaps.W);
   }
+  if (s->joints == s->mass.joints) {
+    return DLS_OK; /* S is M, and they are there */
+  }
+  dls_joints_touch(s->joints);
+  dls_joints_follow(s->joints, s->mass.joints);
   return dls_joints_at(s->joints, t, s->q, err);
 }
 
@@ -79,8 +82,10 @@ void dls_three_level_joints_newton(const dls_sim *sim, dls_three_level *s, doubl
     dls_factor_solve(s->S, x); /* df = S^-1 R */
     return;
   }
-  memcpy(s->interval, x, sim->sys->n * sizeof *x);
-  dls_joints_project(s->joints, s->interval); /* x: S x = R + G m, G^T x = 0 */
+  if (sim->C != NULL || sim->K != NULL) {
+    memcpy(s->interval, x, sim->sys->n * sizeof *x);
+    dls_joints_project(s->joints, s->interval); /* x: S x = R + G m, G^T x = 0 */
+  }
   if (sim->C != NULL) {
     dls_matrix_multiply(sim->C, -s->weight_C, s->interval, x); /* R - weight_C C x */
   }
@@ -142,7 +147,7 @@ void dls_three_level_joints_accelerations(dls_three_level *s, double *x)
 void dls_three_level_joints_answer(dls_three_level *s, dls_joints *joints, double *impulse, double sign)
 {
   const dls_configuration *config = s->mass.config;
-  if (s->joints == NULL || config->rows == 0) {
+  if (s->joints == NULL || dls_three_level_all_zero(config->rows, impulse)) {
     return;
   }
   memset(s->interval, 0, config->sys->n * sizeof *s->interval);

@@ -17,29 +17,19 @@ static void bar(const dls_three_level *s, size_t count, const double *last, cons
   }
 }
 
-static bool all_zero(size_t count, const double *x)
-{
-  size_t i = 0;
-  while (i < count && x[i] == 0) {
-    i++;
-  }
-  return i == count;
-}
-
 void dls_three_level_push(dls_three_level *s, const double *r, double *y)
 {
   const dls_configuration *config = s->mass.config;
   memset(y, 0, config->sys->n * sizeof *y);
-  if (all_zero(dls_three_level_rows(s), r)) {
-    return;
-  }
-  if (config->rows > 0) {
+  const bool contacts = !dls_three_level_all_zero(config->rows, r);
+  const bool joints = !dls_three_level_all_zero(config->sys->r, r + config->rows);
+  if (contacts) {
     dls_matrix_multiply(config->H, 1, r, y);
   }
-  if (s->G != NULL) {
+  if (joints) {
     dls_matrix_multiply(s->G, 1, r + config->rows, y);
   }
-  if (config->rows > 0 || s->G != NULL) {
+  if (contacts || joints) {
     dls_factor_solve(s->mass.M, y);
   }
 }
@@ -72,10 +62,9 @@ static void move_positions(const dls_sim *sim, dls_three_level *s, double h)
   }
 }
 
-/* q' and v' of (3), (4). v' depends on p, not on k. */
-static void move(const dls_sim *sim, dls_three_level *s, double h)
+/* v' of (3) for the L in `set`. It depends on p, not on k. */
+static void move_velocities(const dls_sim *sim, dls_three_level *s, double h)
 {
-  move_positions(sim, s, h);
   dls_three_level_push(s, s->set, s->jump);
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->v[i] = sim->v[i] + h * DLS_AVERAGE(s->c.gamma, s->now.a_bar[i], s->next.a_bar[i]) + s->jump[i];
@@ -95,7 +84,8 @@ void dls_three_level_compose(const dls_sim *sim, dls_three_level *s, double h)
   }
   bar(s, n, now->a, now->a_bar, next->a, next->a_bar);
   bar(s, dls_three_level_rows(s), now->lambda, now->lambda_bar, next->lambda, next->lambda_bar);
-  move(sim, s, h);
+  move_positions(sim, s, h);
+  move_velocities(sim, s, h);
 }
 
 /* x[d count] := rows of all contacts on a set; and back, 0 elsewhere. */
@@ -119,7 +109,9 @@ static void put_rows(const dls_three_level *s, const dls_contacts *set, const do
 /* x += alpha S^-1 H k, effect of k on q. */
 static void push_positions(dls_three_level *s, double alpha)
 {
-  dls_contact_system_apply(&s->gaps, &s->all, alpha, s->k, s->x);
+  if (!dls_three_level_all_zero(s->mass.config->rows, s->k)) {
+    dls_contact_system_apply(&s->gaps, &s->all, alpha, s->k, s->x);
+  }
 }
 
 /* (6): 0 <= g(q') _|_ k >= 0, linearised at the iterate; the contacts that are closed then. */
@@ -168,7 +160,12 @@ dls_status dls_three_level_velocities(dls_sim *sim, dls_three_level *s, double h
       dls_contact_system_impulse(&s->mass, &s->closed, s->u_hat, s->set, s->solution, err);
   put_rows(s, &s->closed, s->solution, s->p);
   dls_three_level_joints_answer(s, s->mass.joints, s->p, 1);
-  move(sim, s, h);
+  if (d > 1) { /* L_T moves q too */
+    move_positions(sim, s, h);
+  } else {
+    corrections(s, h, s->set, s->solution);
+  }
+  move_velocities(sim, s, h);
   dls_configuration_velocity(config, s->v, s->u_hat);
   s->held.count = 0;
   for (size_t row = 0; row < config->rows; row++) { /* u^ = u' + c u */
