@@ -4,6 +4,7 @@
 #include "common/solve/friction/friction_methods.h"
 #include "common/solve/lcp/lcp_methods.h"
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,9 +38,15 @@ dls_status dls_small_system_create(const dls_sim *sim, const dls_contact_system 
   if (!applies(sim, contacts)) {
     return DLS_OK;
   }
-  dls_small_system *small_system = *out = calloc(1, sizeof *small_system);
+  dls_small_system *small_system = *out = malloc(sizeof *small_system);
   if (small_system == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the numbers of a small system");
+  }
+  /* Zeros only where a reader may come before a writer: those of the whole struct cost as much as 200 steps of a ball. */
+  memset(small_system, 0, offsetof(dls_small_system, M));
+  small_system->mass.form = (dls_factor_form)0;
+  for (size_t row = 0; row < DLS_SMALL_ROWS; row++) {
+    small_system->row[row].response.count = 0;
   }
   small_system->n = sim->sys->n;
   small_system->m = sim->sys->m;
