@@ -182,6 +182,9 @@ static bool reserve_W(sparse *S, size_t columns, size_t entries)
     S->W_columns = columns;
     S->W_entries = room;
   }
+  if (S->as_operator.D->m < LEAST_CHAIN) {
+    return true; /* every set is solved by an array */
+  }
   S->lcp = S->lcp != NULL ? S->lcp : dls_lcp_matrix_create(dls_lcp_cascade);
   return S->lcp != NULL && dls_lcp_matrix_reserve(S->lcp, columns);
 }
