@@ -399,6 +399,41 @@ DLS_TEST(an_equation_without_gradient_is_not_redundant)
   let_go(&h);
 }
 
+/* w[MOST - 1]: how often */
+static void counted(const dls_system *sys, double t, const double *q, double *phi)
+{
+  plane(sys, t, q, phi);
+  ((double *)sys->data)[MOST - 1]++;
+}
+
+/* Where the factors are those of this time and place, nothing is evaluated. */
+static void a_place_is_evaluated_once(void **state)
+{
+  enum { N = 6, R = 2 };
+  held h;
+  unsigned seed = 5;
+  double q[N] = {0};
+  dls_error err = {0};
+  (void)state;
+  hold(&h, random_mass(N, &seed), random_rows(N, R, R, &seed));
+  const double *calls = &h.w[MOST - 1];
+  h.sys->joint = counted;
+  dls_joints_learn(h.J);
+  assert_ok(dls_joints_at(h.J, 0, q, &err), err); /* by elimination from now on */
+  assert_ok(dls_joints_at(h.J, 0, q, &err), err);
+  assert_true(*calls == 1);
+  assert_ok(dls_joints_at(h.J, 1, q, &err), err);
+  q[0] = 1;
+  assert_ok(dls_joints_at(h.J, 1, q, &err), err);
+  assert_true(*calls == 3);
+  dls_joints_touch(h.J);
+  assert_ok(dls_joints_at(h.J, 1, q, &err), err);
+  dls_joints_conditions(h.J, 1, q);
+  assert_ok(dls_joints_at(h.J, 1, q, &err), err);
+  assert_true(*calls == 6);
+  let_go(&h);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -411,6 +446,7 @@ int main(void)
       cmocka_unit_test(a_row_that_counts_is_kept_near_a_singular_configuration),
       cmocka_unit_test(an_equation_without_gradient_is_not_redundant),
       cmocka_unit_test(a_long_chain_is_solved_as_a_short_one),
+      cmocka_unit_test(a_place_is_evaluated_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

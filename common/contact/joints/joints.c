@@ -21,6 +21,8 @@ struct dls_joints {
   bool filled;            /* solver->whole has the values of the last factorization */
   bool touched;           /* A has changed since it was copied */
   bool same;              /* D is C */
+  bool there;             /* the factors of the elimination are those at place, where D is C */
+  double *place;          /* n: q of dls_joints_at, at the time t */
   double t;               /* of the conditions */
   const double *q;
   double *phi, *rate, *size, *c, *u; /* r; size: |C_i|, or 1 where that is 0 */
@@ -40,8 +42,8 @@ dls_joints *dls_joints_create(const dls_system *sys, dls_factor *A)
   J->parts = (dls_joints_solver){.n = sys->n, .r = sys->r};
   J->parts.C = dls_matrix_clone(sys->G);
   J->parts.D = dls_matrix_clone(sys->G);
-  J->block = dls_arrays(
-      (const dls_slot[]){{sys->r, {&J->phi, &J->rate, &J->size, &J->c, &J->u}}, {sys->n, {&J->dx}}, {0}});
+  J->block = dls_arrays((const dls_slot[]){
+      {sys->r, {&J->phi, &J->rate, &J->size, &J->c, &J->u}}, {sys->n, {&J->dx, &J->place}}, {0}});
   const double zeros[4] = {0};
   if (J->block != NULL && J->parts.C != NULL && J->parts.D != NULL &&
       dls_factor_copy_sum(A, zeros, &J->parts.A) == DLS_OK &&
@@ -81,12 +83,13 @@ void dls_joints_count_fallbacks(dls_joints *J, dls_fallbacks *fallbacks)
 
 void dls_joints_directions(dls_joints *J, double t, const double *q)
 {
-  J->same = false;
+  J->same = J->there = false;
   dls_system_joint_gradient(J->sys, t, q, J->parts.D);
 }
 
 void dls_joints_conditions(dls_joints *J, double t, const double *q)
 {
+  J->there = false;
   J->t = t;
   J->q = q;
   dls_system_joint(J->sys, t, q, J->phi);
@@ -97,6 +100,7 @@ void dls_joints_conditions(dls_joints *J, double t, const double *q)
 
 bool dls_joints_residual(dls_joints *J, double t, const double *q)
 {
+  J->there = false; /* Phi is that of q */
   if (J->eliminated) {
     dls_system_joint(J->sys, t, q, J->phi);
   }
@@ -105,7 +109,7 @@ bool dls_joints_residual(dls_joints *J, double t, const double *q)
 
 void dls_joints_rows(dls_joints *J, double t, const double *q)
 {
-  J->same = false;
+  J->same = J->there = false;
   dls_system_joint_gradient(J->sys, t, q, J->parts.C);
 }
 
@@ -117,12 +121,14 @@ void dls_joints_learn(dls_joints *J)
 
 void dls_joints_follow(dls_joints *J, const dls_joints *other)
 {
+  J->there = J->there && J->solver->known == other->solver->known;
   J->solver->known = other->solver->known;
 }
 
 void dls_joints_touch(dls_joints *J)
 {
   J->touched = true;
+  J->there = false;
 }
 
 /* By elimination, once the solver has found all equations independent; that of large systems seeks none. */
@@ -177,9 +183,17 @@ dls_status dls_joints_factor_solve(dls_joints *J, double *x, const double *c, do
 
 dls_status dls_joints_at(dls_joints *J, double t, const double *q, dls_error *err)
 {
+  const size_t bytes = J->sys->n * sizeof *q;
+  if (J->there && t == J->t && memcmp(q, J->place, bytes) == 0) { /* as an observation after a projection */
+    J->q = q;
+    return DLS_OK;
+  }
   dls_joints_conditions(J, t, q);
   J->same = true;
-  return dls_joints_factor(J, err);
+  const dls_status status = dls_joints_factor(J, err);
+  J->there = status == DLS_OK && J->eliminated;
+  memcpy(J->place, q, bytes);
+  return status;
 }
 
 size_t dls_joints_redundant(const dls_joints *J)
