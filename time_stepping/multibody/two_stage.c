@@ -170,28 +170,36 @@ static void mean(size_t n, const double *x, const double *y, double *out)
   }
 }
 
-/* F*, G*, the forces of the joints and their derivatives, on one of the two segments. */
+/* F*, G* and the forces of the joints on one of the two segments, and for J their derivatives. */
 static void on_way(const dls_two_stage *s, dls_segment *interval, double t, const double *a, const double *b,
-                   const double *momentum, double *push)
+                   const double *momentum, bool with_J, double *push)
 {
   dls_segment_force(interval, t, a, b, s->mean);
-  dls_segment_tangent(interval, t, a, b, s->mean);
+  if (with_J) {
+    dls_segment_tangent(interval, t, a, b, s->mean);
+  }
   if (s->r > 0) {
     dls_segment_joints(interval, t, a, b);
+  }
+  if (s->r > 0 && with_J) {
     dls_segment_geometric(interval, t, momentum);
   }
   product(s->n, interval->G, momentum, push);
 }
 
-static void forces(dls_sim *sim, dls_two_stage *s, double h)
+static void forces(dls_sim *sim, dls_two_stage *s, double h, bool with_J)
 {
   const dls_system *sys = sim->sys;
   double *x = s->x, *v_j = part(s, x, VJ);
   mean(s->n, v_j, part(s, x, VN), s->mean);
-  on_way(s, &s->g, sim->t + h / 2, s->q_j, s->q_next, part(s, x, LG), s->push_g); /* F_g, G_g Lambda_g */
+  on_way(s, &s->g, sim->t + h / 2, s->q_j, s->q_next, part(s, x, LG), with_J,
+         s->push_g); /* F_g, G_g Lambda_g */
   mean(s->n, sim->v, v_j, s->mean);
-  on_way(s, &s->h, sim->t, sim->q, s->q_j, part(s, x, LJ), s->push_h); /* F_h, G_h Lambda_j */
-  dls_sim_force(sim, sim->t, s->q_j, v_j, s->F_j);                     /* F_j */
+  on_way(s, &s->h, sim->t, sim->q, s->q_j, part(s, x, LJ), with_J, s->push_h); /* F_h, G_h Lambda_j */
+  dls_sim_force(sim, sim->t, s->q_j, v_j, s->F_j);                             /* F_j */
+  if (!with_J) {
+    return;
+  }
   if (!sys->linear && sys->stiffness != NULL) {
     sys->stiffness(sys, sim->t, s->q_j, v_j, s->K_j);
   }
@@ -241,18 +249,17 @@ static void turning(dls_two_stage *s, const dls_system *sys, double t, const dou
     }
     dls_system_joint_gradient(sys, t, s->work, side == 0 ? turn : s->h.G);
   }
-  for (size_t k = 0; k < s->r; k++) {
+  for (size_t k = 0; k < s->r; k++) { /* both are shaped like G */
     const dls_column column = dls_matrix_column(s->h.G, k);
+    double *values = turn->values + (column.values - s->h.G->values);
     for (size_t e = 0; e < column.count; e++) {
-      const size_t i = dls_column_row(&column, e);
-      dls_matrix_set(turn, i, k,
-                     (dls_matrix_get(turn, i, k) - column.values[e]) / (2 * step)); /* central difference */
+      values[e] = (values[e] - column.values[e]) / (2 * step); /* central difference */
     }
   }
 }
 
 /* The joints at one end: rows (5), G, and with N its force, stiffness and derivative. */
-static void at_end(dls_sim *sim, dls_two_stage *s, double t, bool next)
+static void at_end(dls_sim *sim, dls_two_stage *s, double t, bool next, bool with_J)
 {
   const dls_system *sys = sim->sys;
   const double *q = next ? s->q_next : s->q_j, *v = part(s, s->x, next ? VN : VJ);
@@ -271,24 +278,24 @@ static void at_end(dls_sim *sim, dls_two_stage *s, double t, bool next)
   for (size_t k = 0; k < s->r; k++) {
     rows[k] = -dls_matrix_column_dot(G, k, v) - s->phi[k]; /* G^T v + dPhi/dt = 0 */
   }
-  if (dls_system_joint_gradient_varies(sys)) {
+  if (with_J && dls_system_joint_gradient_varies(sys)) {
     turning(s, sys, t, q, v, next ? s->turn_next : s->turn_j);
   }
-  if (sys->joint_stiffness != NULL) {
+  if (with_J && sys->joint_stiffness != NULL) {
     sys->joint_stiffness(sys, t, q, N, next ? s->geometric_next : s->geometric_j);
   }
 }
 
-/* Right minus left side of (1) to (5), and all terms of J. */
-static void linearise(dls_sim *sim, dls_two_stage *s, double h)
+/* Right minus left side of (1) to (5), and all terms of J or not. */
+static void evaluate(dls_sim *sim, dls_two_stage *s, double h, bool with_J)
 {
   for (size_t i = 0; i < s->n; i++) {
     s->q_j[i] = sim->q[i] + part(s, s->x, QJ)[i];    /* q_j */
     s->q_next[i] = sim->q[i] + part(s, s->x, QN)[i]; /* q' */
   }
   if (s->r > 0) {
-    at_end(sim, s, sim->t, false);                   /* (5) at q_j */
-    at_end(sim, s, dls_sim_next_time(sim, h), true); /* (5) at q' */
+    at_end(sim, s, sim->t, false, with_J);                   /* (5) at q_j */
+    at_end(sim, s, dls_sim_next_time(sim, h), true, with_J); /* (5) at q' */
   }
   memset(s->push_j, 0, s->n * sizeof *s->push_j);
   memset(s->push_next, 0, s->n * sizeof *s->push_next);
@@ -296,8 +303,8 @@ static void linearise(dls_sim *sim, dls_two_stage *s, double h)
     product(s->n, s->G_j, part(s, s->x, NJ), s->push_j);       /* G_j N_j of (3), (4) */
     product(s->n, s->G_next, part(s, s->x, NN), s->push_next); /* G' N' */
   }
-  forces(sim, s, h);  /* F and G Lambda of (1), (2) */
-  momenta(sim, s, h); /* right less left of (1) to (4) */
+  forces(sim, s, h, with_J); /* F and G Lambda of (1), (2) */
+  momenta(sim, s, h);        /* right less left of (1) to (4) */
 }
 
 static dls_status factor(dls_sim *sim, dls_two_stage *s, double h, dls_error *err)
@@ -327,7 +334,7 @@ static double changes(const dls_sim *sim, const dls_two_stage *s, double *of_q)
 static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
   dls_two_stage *s = step;
-  linearise(sim, s, h); /* right less left of (1) to (5) */
+  evaluate(sim, s, h, true); /* right less left of (1) to (5) */
   const dls_status status = factor(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
@@ -420,7 +427,7 @@ static dls_status solve(dls_sim *sim, dls_two_stage *s, double h, dls_error *err
     if (status != DLS_OK) {
       return status;
     }
-    linearise(sim, s, h); /* forces and pushes of the solution, for kappa and the ledger of energy */
+    evaluate(sim, s, h, false); /* forces and pushes of the solution, for kappa and the ledger of energy */
     if (opt->kappa == DLS_KAPPA_ONE || !s->velocities) {
       return DLS_OK;
     }
