@@ -173,13 +173,16 @@ static void gather_active(const dls_sim *sim, dls_velocity_contact *c)
   const size_t d = c->contacts.config->d;
   ask_laws(c);
   const double most = c->test ? 0 : most_restitution(c); /* tested, none separates */
-  for (size_t k = 0; k < d * c->active.count; k++) {
-    const size_t row = d * c->active.index[k / d] + k % d;
-    c->u_minus[k] = c->velocity[row];
-    c->impulse[k] = dls_sim_impulse(sim, row / d, k % d); /* of the last step: to start with */
-    if (k % d == 0 && c->u_minus[k] > c->eps_u && c->contacts.mixture[row] < most) {
-      c->u_free[k] += most * c->u_minus[k];
-      c->u_minus[k] = 0;
+  for (size_t k = 0; k < c->active.count; k++) {         /* without divisions, which are slow */
+    const size_t j = c->active.index[k];
+    double *u_minus = c->u_minus + d * k, *impulse = c->impulse + d * k;
+    for (size_t i = 0; i < d; i++) {
+      u_minus[i] = c->velocity[d * j + i];
+      impulse[i] = dls_sim_impulse(sim, j, i); /* of the last step: to start with */
+    }
+    if (u_minus[0] > c->eps_u && c->contacts.mixture[d * j] < most) {
+      c->u_free[d * k] += most * u_minus[0];
+      u_minus[0] = 0;
     }
   }
 }
