@@ -341,7 +341,9 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     return status;
   }
   take_contacts(sim, s, dls_sim_next_time(sim, h));
-  dls_three_level_joints_jump(s);
+  if (sim->jump) {
+    dls_three_level_joints_jump(s);
+  }
   for (size_t i = 0; sim->jump && i < n; i++) {
     sim->v_left[i] = s->v[i] - s->jump[i]; /* v' - M^-1 H L */
   }
