@@ -176,7 +176,7 @@ dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, si
     }
     const bool near = task->accepted || c.residual < nearby;
     const double part = c.residual / last;
-    delta = near && task->usual > 0 ? fmin(delta, task->usual) : delta;
+    delta = task->usual > 0 ? fmin(delta, task->usual) : delta;
     delta = near && part > slow && part < 1 ? faster_delta(delta, part) : delta;
     last = c.residual;
     task->delta = delta;
@@ -194,14 +194,17 @@ dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, si
 dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *steps)
 {
   /* the residual may exceed the last one, but not the largest of the last four */
-  enum { MEMORY = 4, REFUSALS = 8 };
+  /* after PATIENCE steps that do not halve the least residual, what is left is a narrow valley: undamped steps pass it sooner */
+  enum { MEMORY = 4, REFUSALS = 8, PATIENCE = 10 };
   double last[MEMORY], delta = first_delta;
   dls_status status = DLS_OK;
   double residual = dls_task_offer(task, task->r, dls_problem_newton.name, *steps).residual;
   for (size_t k = 0; k < MEMORY; k++) {
     last[k] = residual;
   }
-  for (size_t k = 0, refused = 0; k < most && residual > DLS_EXACT && !dls_task_spent(task); k++) {
+  double least = residual;
+  for (size_t k = 0, refused = 0, since = 0;
+       k < most && since <= PATIENCE && residual > DLS_EXACT && !dls_task_spent(task); k++) {
     memcpy(task->kept, task->r, task->n * sizeof *task->r);
     status = dls_task_newton_step(task, delta);
     if (status == DLS_ERR_MEMORY) {
@@ -211,6 +214,8 @@ dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *s
     const double worst = fmax(fmax(last[0], last[1]), fmax(last[2], last[3]));
     const double reached =
         status == DLS_OK ? dls_task_offer(task, task->r, dls_problem_newton.name, *steps).residual : HUGE_VAL;
+    since = reached < 0.5 * least ? 0 : since + 1;
+    least = fmin(least, reached);
     if (reached < worst) {
       delta = reached < residual ? fmax(shrink * delta, least_delta) : delta;
       last[k % MEMORY] = residual = reached;

@@ -48,7 +48,7 @@ struct dls_problem_task {
   bool accepted;
   double begun; /* work count of W before this problem */
   double delta; /* proximal term of the last step of Newton's method */
-  double usual; /* near a solution no larger one is taken; 0: not known */
+  double usual; /* no larger one is taken; 0: not known */
   dls_problem_solver *solver;
 };
 
