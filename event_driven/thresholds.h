@@ -103,8 +103,12 @@
   X(adjoint_round_off, 0.1, "1", "an error of the rule falls by 2^20 with half the panel", "a panel whose half has more than this of its error is limited by round-off") \
   X(adjoint_noise, 10, "what is allowed", "round-off of f_p exceeds its estimate by less", "largest error of a panel that counts as round-off") \
   X(adjoint_slip, 10, "eps.s", "its direction errs by tol / |u|, and with large mu it still turns", "slip in space up to this keeps its direction in the adjoint equation") \
-  X(slip_limit_turn, 0x1p-11, "rad", "errors of the direction where slip ends", "difference quotient for the limit of its direction") \
-  X(slip_limit_angle, 1e-5, "rad", "its square is 1e-10", "slip that ends nearer to its limit has the direction of the limit in the derivative of its end") \
+  X(slip_straight, 1e-9, "1", "the derivative of the time errs by a fraction of it", "slip across its direction, relative to that along it, whose turn counts for the derivative of its end") \
+  X(slip_rest_from, 3e-3, "l_s/t_s", "its direction errs by tol / |u|", "faster slip is a start for the derivative of the time at which it ends, where it still turns") \
+  X(slip_rest_least, 100, "eps.s", "its direction errs by tol / |u|", "the same in a phase that has begun with slower slip") \
+  X(slip_rest_difference, 1e-3, "time scale of the slip", "of the rest, 1e-4 is enough", "difference quotient for the change of its rate") \
+  X(slip_rest_error, 1e-11, "1", "errors of many steps stay below 1e-9; a larger tol takes its place", "error of a step there, and of the rest, which is known up to its square, or times its turn") \
+  X(slip_rest_step, 1, "time scale of the slip", "later steps follow from their errors", "first step toward the end of slip for its derivatives") \
   X(adjoint_map, DLS_ADJOINT_MAP, "numbers", "maps of the state at events are dense, 32 MB each", "largest product of 2 n and the directions of the state that the adjoint equation keeps at an event") \
   X(adjoint_table, 4e6, "numbers", "32 MB", "memory for the motion between two checkpoints") \
   /* explicit time (explicit_time.c) */ \
@@ -195,6 +199,7 @@
   X(instant_halvings, 8, "1", "a 256th of the distance", "how closely the end of agreement is located") \
   X(default_samples, 1000, "1", "a thousandth of the run", "samples of loads without declaration") \
   X(slip_end_steps, 1000, "1", "slip falls in proportion", "steps toward the end of slip") \
+  X(slip_rest_steps, 1000, "1", "slip falls as an exponential", "steps in which slip that is followed for its derivatives must end") \
   X(slip_end_halvings, 60, "1", "bisection alone needs 53", "halvings for the change of another contact") \
   X(angle_passes, 30, "1", "Newton's method needs 3 to 6", "passes for the directions of slow slip") \
   X(accumulation_impacts, 10000, "1", "a series repeats itself sooner", "impacts followed one by one in one search") \

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/adjoint.h"
 #include "common/run/sensitivity.h"
+#include "event_driven/sensitivity/slip_rest.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,9 @@ static dls_status phase_back(dls_adjoint *a, size_t crossing, double end, const 
   dls_adjoint_enter(a, &c->phase);
   for (size_t i = last; i > c->checkpoint && status == DLS_OK && is_finite(a); i--) {
     const dls_tape_checkpoint *from = &tape->checkpoint[i - 1];
+    if (from->t > end) {
+      continue;
+    }
     status = dls_adjoint_interval(a, from, fmax(end, from->t), goal, err);
     end = from->t;
     goal = from->y;
@@ -147,6 +151,12 @@ static size_t crossing_at(const dls_tape *tape, double t)
 static dls_status time_gradient(dls_adjoint *a, size_t crossing, const double *dt, dls_error *err)
 {
   const dls_tape_crossing *c = &a->tangents->tape->crossing[crossing];
+  if (c->before != NULL) {
+    dls_adjoint_enter(a, &c[-1].phase);
+    const dls_status status =
+        dls_slip_rest_gradient(a->tangents, c->contact, c->before_t, c->before, a->lambda, a->gradient, err);
+    return status != DLS_OK ? status : go_back(a, crossing, c->before_t, c->before, err);
+  }
   begin_at_time(a, c, dt);
   return go_back(a, crossing, c->begin, c->left, err);
 }

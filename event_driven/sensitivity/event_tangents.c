@@ -9,6 +9,7 @@
  * then the projection onto the contacts that are closed: g = u = 0, and u_T = 0 where they stick.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/event_tangents.h"
+#include "event_driven/sensitivity/slip_rest.h"
 #include "event_driven/sensitivity/tape.h"
 #include <math.h>
 #include <string.h>
@@ -425,11 +426,13 @@ dls_status dls_motion_tangents_cross(dls_event_integrator *run, const double *q,
   status = status != DLS_OK
                ? status
                : dls_geometry_set(&tangents->self.run->state, &tangents->self.run->work, c.t, q, err);
-  status = status != DLS_OK ? status : dls_tangent_slip_limit(&c, err);
+  status = status != DLS_OK ? status : dls_tangent_slip_end(&c, err);
   if (status == DLS_OK && (status = dls_tape_open(run, q, participants, err)) == DLS_OK) {
     status = cross_all(&c, tangents->dt, run->state.located.kind == DLS_LOCATED_SWITCH && !passed, err);
   }
   dls_tangents_publish(tangents);
   dls_tangents_add_jump(tangents, run, q, run->sim->v_left);
-  return status != DLS_OK ? status : dls_tape_close(run, q, participants, err);
+  status = status != DLS_OK ? status : dls_tape_close(run, q, participants, err);
+  dls_slip_rest_forget(tangents->rest);
+  return status;
 }

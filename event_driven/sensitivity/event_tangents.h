@@ -10,17 +10,15 @@ typedef struct dls_crossing {
   dls_event_integrator *run;
   dls_motion_tangents *tangents;
   double t;
-  const double *q; /* at the event */
-  size_t count;    /* participants */
-  double along[2]; /* where slip in space ends, with `turned`: its limit, and u' along it */
-  double rate;
-  bool turned;
+  const double *q;       /* at the event */
+  size_t count;          /* participants */
+  const double *rest_dt; /* count: where slip in space ends, of its end; NULL: as at other events */
 } dls_crossing;
 
 /* saltation.c */
 
-/** Where slip in space ends, after it has turned into its limit: the limit. */
-dls_status dls_tangent_slip_limit(dls_crossing *c, dls_error *err);
+/** Where slip in space ends: rest_dt. */
+dls_status dls_tangent_slip_end(dls_crossing *c, dls_error *err);
 /** The root function of contact j that fell before it switched, with the modes before; value NULL: it has not switched, or by an impulse. */
 dls_state_function dls_tangent_switch_function(const dls_crossing *c, size_t j, dls_contact_function *which);
 /** out := D g of contact j along the state x = (dq, dv) at q and the parameter. A difference along the state would lose digits that the

@@ -80,6 +80,7 @@ typedef struct dls_tangent_series {
 } dls_tangent_series;
 
 typedef struct dls_accumulation_tangents dls_accumulation_tangents;
+typedef struct dls_slip_rest dls_slip_rest;
 
 struct dls_motion_tangents {
   dls_sensitivity *result; /* the sim's */
@@ -137,6 +138,7 @@ struct dls_motion_tangents {
   dls_participant *hit; /* m: of one of several impacts at once */
   dls_side side[2];     /* falling, rising p: behind the present event */
   dls_accumulation_tangents *accumulation;
+  dls_slip_rest *rest;      /* NULL without friction in space */
   dls_energy_slopes energy; /* sys NULL: no integral of the energy can be asked for */
   double *
       energy_jump; /* count: of its integral by the present event: the energy that each impact loses times its dt;

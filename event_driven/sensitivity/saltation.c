@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/event_tangents.h"
 #include "event_driven/sensitivity/model_terms.h"
+#include "event_driven/sensitivity/slip_rest.h"
 #include <math.h>
 #include <string.h>
 
@@ -16,9 +17,6 @@ static dls_contact_function contact_function(const dls_crossing *c, size_t j)
                size = dls_slip_force(method, j, c->run->work.force_left);
   for (size_t i = 1; size > 0 && i < method->d; i++) {
     f.along[i - 1] = r[i] / size;
-  }
-  if (c->turned && j == c->run->state.located.contact) {
-    memcpy(f.along, c->along, sizeof f.along);
   }
   return f;
 }
@@ -34,64 +32,24 @@ static void row_rates(const dls_crossing *c, size_t row, size_t count, double *r
   }
 }
 
-/* Where slip of contact j ends: e, the direction of friction, is turned by `angle`. @param[out] rate  u' along e, and across it */
-static dls_status turned_rate(const dls_crossing *c, size_t j, double angle, double e[2], double rate[2],
-                              dls_error *err)
-{
-  dls_event_integrator *near = c->tangents->self.run;
-  dls_contact_mode *mode = &near->state.contact[j].mode;
-  const dls_contact_mode before = *mode;
-  const double x = e[0], y = e[1];
-  double slope[2] = {0};
-  e[0] = cos(angle) * x - sin(angle) * y;
-  e[1] = sin(angle) * x + cos(angle) * y;
-  mode->e[0] = -e[0];
-  mode->e[1] = -e[1];
-  near->state.located = (dls_located_event){.kind = DLS_LOCATED_REST, .t = c->t, .contact = j};
-  near->work.memo.valid = false;
-  const dls_status status =
-      dls_smooth_dynamics(near, c->t, c->q, c->run->sim->v_left, near->work.a, near->work.lambda, err);
-  if (status == DLS_OK) {
-    dls_configuration_curvature(near->work.contacts.config, c->run->sim->v_left, near->work.contacts.curvature);
-    dls_slip_rate(&near->method, &near->work, j, near->work.a, slope);
-  }
-  near->state.located = (dls_located_event){.kind = DLS_LOCATED_NONE, .t = HUGE_VAL};
-  near->work.memo.valid = false;
-  *mode = before;
-  rate[0] = e[0] * slope[0] + e[1] * slope[1];
-  rate[1] = e[0] * slope[1] - e[1] * slope[0];
-  return status;
-}
-
-/* As slip s = |u| ends, its angle a to the limit, in which u' is along the slip, falls as s^k. With n across e, and its derivative by a,
- *   s' = e.u',   a' = n.u' / s = (n.u')_a a / s,   k = (n.u')_a / e.u'.
- * e of the run errs by tol / s, and dt = -e.D u_T / e.u' by the square of that. So the limit is taken where s^k is small. Otherwise D u_T
- * differs from the direction of slip by k a, which makes dt with e of the run exact up to the fourth power of a. */
-dls_status dls_tangent_slip_limit(dls_crossing *c, dls_error *err)
+/* As slip s = |u| ends, its angle a to the limit, in which u' is along the slip, falls as s^k. Its direction at one small s errs by tol / s,
+ * and for small k by a. In the adjoint equation the effect of a moving surface on the direction is as 1 / s. So slip is followed to its
+ * end, unless it does not turn. */
+dls_status dls_tangent_slip_end(dls_crossing *c, dls_error *err)
 {
   const dls_event_integrator *run = c->run;
   const size_t j = run->state.located.contact;
-  double rate[2] = {0}, turned[2] = {0};
   if (run->method.d != 3 || run->state.located.kind != DLS_LOCATED_REST ||
       c->tangents->self.run->state.contact[j].slips_slowly) {
     return DLS_OK;
   }
   const dls_contact_function f = contact_function(c, j);
-  memcpy(c->along, f.along, sizeof c->along);
-  dls_status status = turned_rate(c, j, threshold_slip_limit_turn, c->along, turned, err);
-  double slip_rate[2];
-  row_rates(c, 3 * j + 1, 2, slip_rate); /* in the same geometry */
-  rate[0] = f.along[0] * slip_rate[0] + f.along[1] * slip_rate[1];
-  rate[1] = f.along[0] * slip_rate[1] - f.along[1] * slip_rate[0];
-  const double slope = (turned[1] - rate[1]) / threshold_slip_limit_turn, angle = -rate[1] / slope;
-  const double speed = run->method.eps.s * run->method.sys->time / run->method.sys->length;
-  c->turned = status == DLS_OK && fabs(angle) <= threshold_most_turn &&
-              pow(speed, slope / rate[0]) < threshold_slip_limit_angle;
-  if (c->turned) {
-    status = turned_rate(c, j, angle - threshold_slip_limit_turn, c->along, rate, err);
-    c->rate = rate[0];
-  }
-  return status;
+  double rate[2];
+  row_rates(c, 3 * j + 1, 2, rate);
+  const double along = f.along[0] * rate[0] + f.along[1] * rate[1],
+               across = f.along[0] * rate[1] - f.along[1] * rate[0];
+  const bool straight = fabs(across) <= threshold_slip_straight * fabs(along);
+  return straight && c->tangents->tape == NULL ? DLS_OK : dls_slip_rest_end(c->tangents, j, &c->rest_dt, err);
 }
 
 /* The root function that fell, as a function of the state. */
@@ -186,6 +144,10 @@ dls_status dls_tangent_event_time(const dls_crossing *c, size_t k, const dls_sta
   double change = 0, rate = 0, turn = 0;
   const size_t j = ((const dls_contact_function *)f->data)->contact;
   dls_status status = DLS_OK;
+  if (f->value == dls_value_slip && c->rest_dt != NULL && j == c->run->state.located.contact) {
+    *dt = c->rest_dt[k];
+    return DLS_OK;
+  }
   if (f->value == dls_value_gap) {
     status = dls_tangent_gap_change(c, k, j, c->t, c->q, sim->v_left, &change, err);
     rate = dls_configuration_row(self->work.contacts.config, self->method.d * j, sim->v_left);
@@ -193,9 +155,7 @@ dls_status dls_tangent_event_time(const dls_crossing *c, size_t k, const dls_sta
   } else {
     status = dls_neighbours_event_derivative(tangents, (int)k, f, &along, &change, NULL, err);
   }
-  if (status == DLS_OK && f->value == dls_value_slip && c->turned && j == c->run->state.located.contact) {
-    rate = c->rate;
-  } else if (status == DLS_OK && f->value == dls_value_slip) {
+  if (status == DLS_OK && f->value == dls_value_slip) {
     status = dls_geometry_set(&self->state, &self->work, c->t, c->q, err);
     double rates[2] = {0};
     row_rates(c, self->method.d * j + 1, self->method.d - 1, rates);

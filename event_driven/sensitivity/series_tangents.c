@@ -6,6 +6,7 @@
 #include "common/base/arrays.h"
 #include "event_driven/sensitivity/event_tangents.h"
 #include "event_driven/sensitivity/series_sums.h"
+#include "event_driven/sensitivity/slip_rest.h"
 #include "event_driven/sensitivity/tape.h"
 #include <delassus/law.h>
 #include <math.h>
@@ -269,6 +270,7 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
     }
   }
   dls_neighbours_follow(tangents, run);
+  dls_slip_rest_forget(tangents->rest);
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
     if (!dls_tangent_has_ended(tangents, k)) {
       const bool known = !isnan(tangents->result->tangent[k].dt);

@@ -4,6 +4,7 @@
 #include "common/base/arrays.h"
 #include "event_driven/sensitivity/event_tangents.h"
 #include "event_driven/sensitivity/series_sums.h"
+#include "event_driven/sensitivity/slip_rest.h"
 #include "event_driven/sensitivity/tape.h"
 #include <math.h>
 #include <stdlib.h>
@@ -59,6 +60,7 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
     dls_neighbours_destroy(tangents);
     dls_energy_slopes_release(&tangents->energy);
     dls_accumulation_tangents_destroy(tangents->accumulation);
+    dls_slip_rest_destroy(tangents->rest);
     dls_tape_destroy(tangents->tape);
     free(tangents->hit);
     free(tangents->block);
@@ -66,7 +68,7 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
   }
 }
 
-static bool allocate(dls_motion_tangents *tangents, const dls_event_method *method)
+static bool allocate(dls_motion_tangents *tangents, const dls_event_method *method, bool friction)
 {
   const size_t n = method->n, rows = method->d * method->m, r = method->sys->r,
                all = dls_tangents_size(tangents), values = 2 * n + 3 * rows + r;
@@ -99,7 +101,10 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
     tangents->set = (size_t *)(tangents->hit + method->m + 1);
     tangents->switched = (bool *)(tangents->set + method->m + 1);
   }
-  return tangents->block != NULL && tangents->hit != NULL && tangents->accumulation != NULL;
+  const bool turns = method->d == 3 && friction;
+  tangents->rest = turns ? dls_slip_rest_create(method, tangents->count) : NULL;
+  return tangents->block != NULL && tangents->hit != NULL && tangents->accumulation != NULL &&
+         (tangents->rest != NULL || !turns);
 }
 
 /* The tangents of the initial data. */
@@ -137,7 +142,7 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
   tangents->turns =
       run->method.d == 3 && run->work.solver != NULL && result->columns == result->count ? run->method.m : 0;
   result->forces = dls_tangents_have_forces(tangents) ? forces_at_node : NULL;
-  if (!allocate(tangents, &run->method)) {
+  if (!allocate(tangents, &run->method, run->work.solver != NULL)) {
     return dls_fail(err, DLS_ERR_MEMORY,
                     "event-driven: no memory for the derivatives of %zu degrees of freedom", run->method.n);
   }
@@ -342,6 +347,7 @@ dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_
   }
   if (run->method.d == 3) {
     dls_neighbours_take_modes(tangents, run);
+    dls_slip_rest_note(tangents, run);
   }
   if (tangents->tape != NULL) {
     return dls_tape_advance(run, err);

@@ -4,6 +4,7 @@
 #include "common/base/arrays.h"
 #include "common/base/memory.h"
 #include "event_driven/sensitivity/adjoint.h"
+#include "event_driven/sensitivity/slip_rest.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,9 +245,11 @@ dls_status dls_tape_open(dls_event_integrator *run, const double *q, size_t part
 static bool allocate(const dls_event_integrator *run, dls_tape_crossing *c)
 {
   const dls_motion_tangents *tangents = run->work.tangents;
+  const double *before = dls_slip_rest_state(tangents->rest, &c->before_t);
   const size_t n = run->method.n, count = tangents->result->count, closed = run->state.active.count,
                systems = 1 + DLS_DIRECTION_SYSTEMS * count;
   c->block = dls_arrays((const dls_slot[]){{2 * n, {&c->left}},
+                                           {before != NULL ? 2 * n : 0, {&c->before}},
                                            {2 * n * (count + c->rank), {&c->image}},
                                            {count + c->rank, {&c->dt, &c->energy_jump}},
                                            {c->rank < 2 * n ? 2 * n * c->rank : 0, {&c->basis}},
@@ -256,6 +259,11 @@ static bool allocate(const dls_event_integrator *run, dls_tape_crossing *c)
   c->indices = calloc(closed + 1, sizeof *c->phase.contact + sizeof *c->phase.index);
   if (c->block == NULL || c->indices == NULL) {
     return false;
+  }
+  if (before != NULL) {
+    memcpy(c->before, before, 2 * n * sizeof *before);
+  } else {
+    c->before = NULL;
   }
   c->phase.contact = c->indices;
   c->phase.index = (size_t *)(c->phase.contact + closed + 1);

@@ -33,6 +33,8 @@ typedef struct dls_tape_crossing {
   double *image;       /* 2 n x (count + rank): what the parameters, then the basis, become */
   double *dt;          /* count + rank: of its time */
   double *energy_jump; /* count + rank: of the integral of the energy */
+  double *before;      /* 2 n: where slip in space ends and still turns, the state at before_t; else NULL */
+  double before_t;
   size_t contact;
   double speed,
       depth; /* of an impact: |u-|, and how far the gap may be moved before it is missed [m]; infinite: not an impact */

@@ -1,0 +1,412 @@
+/* event_driven/sensitivity/slip_rest.c -- the time T at which slip s = |u_T| in space ends, as a function of the state before.
+ *
+ * As slip ends, its direction errs by tol / s, and still turns if its angle to the limit falls as a small power of s. So T is
+ * differentiated along the motion from a state at which s is large, in a time r of its own,
+ *   dt = s dr,   dx = s f dr                                                                              (1)
+ * in which s falls as an exponential, and its direction turns at a bounded rate. With the derivatives of t and x at fixed r,
+ *   dt' = ds,    dx' = ds f + s (D f(dx) + f_t dt),    ds = e . (D u(dx) + u_t dt)                        (2)
+ * everything that belongs to the slip falls as s does. At the end T = t + s/S with S = -s', where
+ * slip does not turn, and dT = dt + ds/S - s dS/S^2 with s dS = -ds' - S ds.
+ * Source: elementary; extrapolation of the modified midpoint rule by Hairer, Norsett & Wanner 1993, section II.9.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/sensitivity/slip_rest.h"
+#include "common/base/arrays.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 8 }; /* of the extrapolation, at most: order 16 */
+
+struct dls_slip_rest {
+  double t;      /* of the state before slip ends; NaN: none is known */
+  double *y, *x; /* 2 n: this state; 2 n count: its tangents */
+  double *dt;    /* count: of the end */
+  double *block;
+  dls_contact_mode *mode; /* m */
+  bool ends;              /* slip ends at the event in progress */
+};
+
+dls_slip_rest *dls_slip_rest_create(const dls_event_method *method, size_t count)
+{
+  const size_t n = method->n;
+  dls_slip_rest *rest = calloc(1, sizeof *rest);
+  if (rest == NULL) {
+    return NULL;
+  }
+  rest->t = NAN;
+  rest->block = dls_arrays(
+      (const dls_slot[]){{2 * n, {&rest->y}}, {2 * n * count, {&rest->x}}, {count, {&rest->dt}}, {0}});
+  rest->mode = calloc(method->m + 1, sizeof *rest->mode);
+  if (rest->block == NULL || rest->mode == NULL) {
+    dls_slip_rest_destroy(rest);
+    return NULL;
+  }
+  return rest;
+}
+
+void dls_slip_rest_destroy(dls_slip_rest *rest)
+{
+  if (rest != NULL) {
+    free(rest->block);
+    free(rest->mode);
+    free(rest);
+  }
+}
+
+/* --- the state before slip ends --- */
+
+static bool slips_fast(const dls_event_integrator *run, size_t j)
+{
+  return run->state.contact[j].mode.kind == DLS_MODE_SLIPS && !run->state.contact[j].slips_slowly;
+}
+
+void dls_slip_rest_forget(dls_slip_rest *rest)
+{
+  if (rest != NULL) {
+    rest->t = NAN;
+    rest->ends = false;
+  }
+}
+
+void dls_slip_rest_note(dls_motion_tangents *tangents, const dls_event_integrator *run)
+{
+  dls_slip_rest *rest = tangents->rest;
+  const dls_step_end *left = &run->state.left;
+  const size_t n = run->method.n;
+  double least = HUGE_VAL;
+  if (rest == NULL || left->t == rest->t || (tangents->tape == NULL && left->t != tangents->t)) {
+    return;
+  }
+  dls_configuration *config = tangents->self.run->work.contacts.config;
+  for (size_t k = 0; k < run->state.active.count; k++) {
+    const size_t j = run->state.active.index[k];
+    double u[2];
+    if (slips_fast(run, j)) {
+      if (least == HUGE_VAL) {
+        dls_configuration_contacts(config, dls_geometry_before_break(&run->state, left->t), left->y);
+        tangents->self.run->work.memo.valid = false;
+      }
+      least = fmin(least, dls_slip_of(&run->method, &tangents->self.run->work, j, left->y + n, u));
+    }
+  }
+  const double speed = run->method.sys->length / run->method.sys->time;
+  if (least < HUGE_VAL && (least >= threshold_slip_rest_from * speed ||
+                           (isnan(rest->t) && least >= threshold_slip_rest_least * run->method.eps.s))) {
+    rest->t = left->t;
+    memcpy(rest->y, left->y, 2 * n * sizeof *rest->y);
+    if (tangents->tape == NULL) {
+      memcpy(rest->x, tangents->x, 2 * n * tangents->count * sizeof *rest->x);
+    }
+  }
+}
+
+const double *dls_slip_rest_state(const dls_slip_rest *rest, double *t)
+{
+  if (rest == NULL || !rest->ends) {
+    return NULL;
+  }
+  *t = rest->t;
+  return rest->y;
+}
+
+/* --- to its end --- */
+
+/* z = (t, y), then dt of all directions, then their dx, 2 n each. */
+typedef struct rest_motion {
+  dls_motion_tangents *tangents;
+  size_t contact, n, size;
+  double h;                                       /* of r */
+  double *z, *row, *before, *now, *slope, *first; /* size; row: COLUMNS of them */
+  double *f_t;                                    /* n + d m: f and the forces, by t */
+  double s, slower, across; /* s, and u' against and across it, where slopes were evaluated last */
+  double start, *sizes; /* count: size of the slip and of the directions at the start, in units of the scales */
+  double *block;
+} rest_motion;
+
+static bool create_motion(rest_motion *rest, dls_motion_tangents *tangents, size_t contact)
+{
+  const dls_event_method *method = &tangents->self.run->method;
+  const size_t n = method->n, size = (2 * n + 1) * (1 + tangents->count);
+  *rest = (rest_motion){.tangents = tangents, .contact = contact, .n = n, .size = size};
+  rest->block = dls_arrays((const dls_slot[]){{size, {&rest->z, &rest->before, &rest->now, &rest->slope}},
+                                              {size, {&rest->first}},
+                                              {COLUMNS * size, {&rest->row}},
+                                              {tangents->count, {&rest->sizes}},
+                                              {n + method->d * method->m, {&rest->f_t}},
+                                              {0}});
+  return rest->block != NULL;
+}
+
+/* The direction of slip of the closed contacts := that at v, which tells it from slip backward, in the present configuration. */
+static void keep_directions(dls_event_integrator *near, const double *v)
+{
+  for (size_t k = 0; k < near->state.active.count; k++) {
+    const size_t j = near->state.active.index[k];
+    double u[2];
+    const double size = slips_fast(near, j) ? dls_slip_of(&near->method, &near->work, j, v, u) : 0;
+    for (size_t i = 0; i < 2 && size > 0; i++) {
+      near->state.contact[j].mode.e[i] = u[i] / size;
+    }
+  }
+}
+
+/* (2): the slopes of dt, e . (D u(dx) + u_t dt), at z. */
+static dls_status slip_changes(rest_motion *rest, const double *z, const double e[2], double *slope,
+                               dls_error *err)
+{
+  const size_t n = rest->n, count = rest->tangents->count;
+  const double *dt = z + 2 * n + 1, *x = dt + count;
+  const dls_contact_function along = {.contact = rest->contact, .along = {e[0], e[1]}};
+  const dls_state_function slip = {dls_value_slip, &along, 1};
+  dls_status status = DLS_OK;
+  for (size_t k = 0; k < count && status == DLS_OK; k++, x += 2 * n) {
+    const dls_state_line line = {.t = z[0], .q = z + 1, .v = z + 1 + n, .dt = dt[k], .dq = x, .dv = x + n};
+    slope[k] = 0;
+    if (!isnan(x[0])) {
+      status = dls_neighbours_derivative(rest->tangents, (int)k, &slip, &line, &slope[k], err);
+    }
+  }
+  return status;
+}
+
+/* (1) and (2) at z: slope := dz/dr. */
+static dls_status slopes_at(rest_motion *rest, const double *z, double *slope, dls_error *err)
+{
+  dls_motion_tangents *tangents = rest->tangents;
+  dls_event_integrator *self = tangents->self.run;
+  const size_t n = rest->n, count = tangents->count;
+  const double *y = z + 1, *dt = y + 2 * n;
+  double *ds = slope + 1 + 2 * n, *dx = ds + count, u[2], rate[2];
+  dls_status status = dls_geometry_set(&self->state, &self->work, z[0], y, err);
+  const double s = rest->s = dls_slip_of(&self->method, &self->work, rest->contact, y + n, u);
+  status = status != DLS_OK ? status : slip_changes(rest, z, (const double[]){u[0] / s, u[1] / s}, ds, err);
+  if (status == DLS_OK && dls_system_explicit_time(self->method.sys) != DLS_TIME_NONE) {
+    const dls_state_function dynamics = {dls_value_dynamics, NULL, n + self->method.d * self->method.m};
+    const dls_state_line line = {.t = z[0], .q = y, .v = y + n, .dt = 1};
+    status = dls_neighbours_derivative(tangents, DLS_NO_PARAMETER, &dynamics, &line, rest->f_t, err);
+  }
+  status = status != DLS_OK ? status : dls_slopes(tangents, z[0], y, dt + count, dx, err);
+  status = status != DLS_OK ? status : dls_slopes_motion(tangents, z[0], y, err);
+  dls_slip_rate(&self->method, &self->work, rest->contact, tangents->a, rate);
+  rest->slower = -(rate[0] * u[0] + rate[1] * u[1]) / s;
+  rest->across = (rate[1] * u[0] - rate[0] * u[1]) / s;
+  slope[0] = s;
+  for (size_t i = 0; i < n; i++) {
+    slope[1 + i] = s * y[n + i];
+    slope[1 + n + i] = s * tangents->a[i];
+  }
+  for (size_t k = 0; k < count; k++, dx += 2 * n) {
+    for (size_t i = 0; i < n; i++) {
+      dx[i] = ds[k] * y[n + i] + s * dx[i];
+      dx[n + i] = ds[k] * tangents->a[i] + s * (dx[n + i] + rest->f_t[i] * dt[k]);
+    }
+  }
+  return status;
+}
+
+/* row := the modified midpoint rule with `parts` steps from z, where the slope is `first`. */
+static dls_status midpoint(rest_motion *rest, int parts, double *row, dls_error *err)
+{
+  const double h = rest->h / parts;
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < rest->size; i++) {
+    rest->before[i] = rest->z[i];
+    rest->now[i] = rest->z[i] + h * rest->first[i];
+  }
+  for (int part = 1; part < parts && status == DLS_OK; part++) {
+    status = slopes_at(rest, rest->now, rest->slope, err);
+    for (size_t i = 0; i < rest->size; i++) {
+      const double next = rest->before[i] + 2 * h * rest->slope[i];
+      rest->before[i] = rest->now[i];
+      rest->now[i] = next;
+    }
+  }
+  status = status != DLS_OK ? status : slopes_at(rest, rest->now, rest->slope, err);
+  for (size_t i = 0; i < rest->size; i++) {
+    row[i] = 0.5 * (rest->now[i] + rest->before[i] + h * rest->slope[i]);
+  }
+  return status;
+}
+
+/* The largest change of z by the last extrapolation, in units of what it was at the start. */
+static double last_change(const rest_motion *rest)
+{
+  const dls_event_integrator *self = rest->tangents->self.run;
+  const size_t n = rest->n, count = rest->tangents->count;
+  const double *fine = rest->row, *coarse = fine + rest->size;
+  double most = 0;
+  for (size_t i = 1; i < rest->size; i++) {
+    const size_t x = i < 1 + 2 * n ? i - 1 : i - 1 - 2 * n; /* behind t, dt, then dx */
+    const bool time = i >= 1 + 2 * n && x < count;
+    const size_t k = time ? x : (x - count) / (2 * n), at = i < 1 + 2 * n ? x : (x - count) % (2 * n);
+    const double unit = time ? 1 / self->method.sys->time : dls_tangent_unit(self, at),
+                 size = i < 1 + 2 * n ? rest->start : rest->sizes[k], change = unit * fabs(fine[i] - coarse[i]);
+    most = size > 0 && change > size * most ? change / size : most; /* not of NaN */
+  }
+  return most;
+}
+
+/* Relative error of dT that is allowed. */
+static double error_of(const rest_motion *rest)
+{
+  return fmax(threshold_slip_rest_error, rest->tangents->self.run->method.eps.tol);
+}
+
+/* z := that after a step of r, and the next step. */
+static dls_status advance(rest_motion *rest, dls_error *err)
+{
+  double *row = rest->row;
+  const size_t size = rest->size;
+  dls_status status = DLS_OK;
+  int columns = 0;
+  for (int k = 0; k < COLUMNS && columns == 0 && status == DLS_OK; k++) {
+    status = midpoint(rest, 2 * (k + 1), row + (size_t)k * size, err);
+    for (int j = k; j > 0; j--) { /* Aitken and Neville, in h^2 */
+      const double ratio = (double)(k + 1) / j, weight = 1 / (ratio * ratio - 1);
+      double *coarse = row + (size_t)(j - 1) * size, *fine = coarse + size;
+      for (size_t i = 0; i < size; i++) {
+        coarse[i] = fine[i] + weight * (fine[i] - coarse[i]);
+      }
+    }
+    columns = k > 0 && last_change(rest) <= error_of(rest) ? k + 1 : 0;
+  }
+  if (columns > 0) {
+    memcpy(rest->z, row, size * sizeof *row);
+  }
+  rest->h *= columns == 0 ? 0.5 : columns < COLUMNS - 1 ? 1.5 : 1;
+  return status;
+}
+
+/* The step of r. Friction slows and turns slip at the rate F / s. */
+static double step_of(const rest_motion *rest)
+{
+  const dls_motion_tangents *tangents = rest->tangents;
+  const dls_event_method *method = &tangents->self.run->method;
+  dls_delassus *W = tangents->self.run->work.contacts.W;
+  const size_t row = 3 * rest->contact + 1;
+  const double F = dls_slip_force(method, rest->contact, tangents->lambda) *
+                   fmax(dls_delassus_entry(W, row, row), dls_delassus_entry(W, row + 1, row + 1));
+  return threshold_slip_rest_step / fmax(hypot(rest->slower, rest->across), F - rest->slower);
+}
+
+/* z from (t, y) and dx to where slip slows without turning. @param[out] ends  false: slip does not end */
+static dls_status follow_to_rest(rest_motion *rest, bool *ends, dls_error *err)
+{
+  dls_event_integrator *self = rest->tangents->self.run;
+  const double *z = rest->z, speed = self->method.sys->length / self->method.sys->time;
+  dls_status status = dls_geometry_set(&self->state, &self->work, z[0], z + 1, err);
+  *ends = false;
+  keep_directions(self, z + 1 + rest->n);
+  for (size_t step = 0; step < threshold_slip_rest_steps && status == DLS_OK; step++) {
+    status = slopes_at(rest, z, rest->first, err);
+    keep_directions(self, z + 1 + rest->n);
+    if (step == 0) {
+      rest->start = rest->s / speed;
+      rest->h = step_of(rest);
+    }
+    const double turn = fabs(rest->across / rest->slower), s = rest->s / speed;
+    if (rest->slower > 0 && s * (s + turn / rest->start) <= error_of(rest)) {
+      *ends = status == DLS_OK;
+      return status;
+    }
+    status = status == DLS_OK ? advance(rest, err) : status;
+  }
+  return status;
+}
+
+/* out[count] := dt + ds/S - s dS/S^2, with ds' by a central difference of ds. */
+static dls_status times_of(rest_motion *rest, double *out, dls_error *err)
+{
+  const size_t first = 1 + 2 * rest->n, count = rest->tangents->count;
+  const double step = threshold_slip_rest_difference / rest->slower, S = rest->slower;
+  dls_status status = DLS_OK;
+  for (size_t k = 0; k < count; k++) {
+    out[k] = rest->z[first + k] + 2 * rest->first[first + k] / S;
+  }
+  for (int side = -1; side <= 1 && status == DLS_OK; side += 2) {
+    for (size_t i = 0; i < rest->size; i++) {
+      rest->now[i] = rest->z[i] + side * step * rest->first[i];
+    }
+    status = slopes_at(rest, rest->now, rest->slope, err);
+    for (size_t k = 0; k < count; k++) {
+      out[k] += side * rest->slope[first + k] / (2 * step * S * S);
+    }
+  }
+  return status;
+}
+
+/* The directions of slip in all systems before, or again. */
+static void exchange_directions(dls_motion_tangents *tangents, bool restore)
+{
+  for (size_t i = 0; i <= DLS_DIRECTION_SYSTEMS * tangents->result->count; i++) {
+    dls_event_integrator *near = i == 0 ? tangents->self.run : tangents->near[i - 1].run;
+    for (size_t j = 0; near != NULL && j < near->method.m; j++) {
+      double *e = near->state.contact[j].mode.e, *kept = tangents->rest->mode[j].e;
+      memcpy(restore ? e : kept, restore ? kept : e, 2 * sizeof *e);
+    }
+  }
+}
+
+/* out[count] := dT of the directions x at (t, y). @param[out] ends  false: slip does not end */
+static dls_status rest_times(dls_motion_tangents *tangents, size_t contact, double t, const double *y,
+                             const double *x, double *out, bool *ends, dls_error *err)
+{
+  const size_t n = tangents->n, turns = tangents->turns;
+  rest_motion rest;
+  *ends = false;
+  if (!create_motion(&rest, tangents, contact)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the derivatives of the end of slip");
+  }
+  rest.z[0] = t;
+  memcpy(rest.z + 1, y, 2 * n * sizeof *y);
+  memcpy(rest.z + 1 + 2 * n + tangents->count, x, 2 * n * tangents->count * sizeof *x);
+  for (size_t k = 0; k < tangents->count; k++) {
+    const dls_state_line line = {.q = y, .v = y + n, .dq = x + 2 * n * k, .dv = x + 2 * n * k + n};
+    rest.sizes[k] = dls_neighbours_size(tangents, &line);
+  }
+  tangents->turns = 0; /* (2) is not stiff: the turn of slip follows from dx */
+  exchange_directions(tangents, false);
+  dls_status status = follow_to_rest(&rest, ends, err);
+  status = status == DLS_OK && *ends ? times_of(&rest, out, err) : status;
+  exchange_directions(tangents, true);
+  tangents->turns = turns;
+  tangents->self.run->work.memo.valid = false;
+  free(rest.block);
+  return status;
+}
+
+dls_status dls_slip_rest_end(dls_motion_tangents *tangents, size_t contact, const double **dt, dls_error *err)
+{
+  dls_slip_rest *rest = tangents->rest;
+  bool ends = false;
+  dls_status status = DLS_OK;
+  rest->ends = !isnan(rest->t);
+  if (rest->ends && tangents->tape == NULL) {
+    status = rest_times(tangents, contact, rest->t, rest->y, rest->x, rest->dt, &ends, err);
+  }
+  *dt = ends ? rest->dt : NULL;
+  return status;
+}
+
+dls_status dls_slip_rest_gradient(dls_motion_tangents *tangents, size_t contact, double t, const double *y,
+                                  double *by_state, double *by_parameter, dls_error *err)
+{
+  const size_t n = tangents->n, count = tangents->result->count, kept = tangents->count;
+  const size_t columns = tangents->result->columns;
+  double *x = calloc(columns * (2 * n + 1), sizeof *x), *out = x + 2 * n * columns;
+  bool ends = false;
+  if (x == NULL || columns < count + 2 * n) {
+    free(x);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of the end of slip");
+  }
+  for (size_t i = 0; i < 2 * n; i++) {
+    x[2 * n * (count + i) + i] = 1;
+  }
+  tangents->count = columns;
+  const dls_status status = rest_times(tangents, contact, t, y, x, out, &ends, err);
+  tangents->count = kept;
+  memcpy(by_parameter, out, count * sizeof *out);
+  memcpy(by_state, out + count, 2 * n * sizeof *out);
+  free(x);
+  return status;
+}
