@@ -286,7 +286,7 @@ static char *cvode_flag_name(int flag)
   return CVodeGetReturnFlagName(flag);
 }
 
-static void cvode_count(const dls_engine *engine, dls_work *total)
+static void cvode_count(const dls_engine *engine, dls_engine_work *total)
 {
   void *cvode = ((const cvode_engine *)engine)->cvode;
   long steps = 0;

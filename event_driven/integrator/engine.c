@@ -73,7 +73,7 @@ void dls_engine_destroy(dls_engine *engine)
 
 dls_status dls_engine_restart(dls_engine *engine, double t, const double *y, double flight, dls_error *err)
 {
-  engine->counted = (dls_work){0}; /* the integrators set their counters to zero */
+  engine->counted = (dls_engine_work){0}; /* the integrators set their counters to zero */
   return engine->kind->restart(engine, t, y, flight, err);
 }
 
@@ -119,8 +119,8 @@ double dls_engine_derivative_bound(const dls_engine *engine, int derivative, con
 
 void dls_engine_collect(dls_engine *engine, dls_work *work)
 {
-  const dls_work old = engine->counted;
-  dls_work now = {0};
+  const dls_engine_work old = engine->counted;
+  dls_engine_work now = {0};
   engine->kind->count(engine, &now);
   work->steps += now.steps - old.steps;
   work->rejected += now.rejected - old.rejected;

@@ -9,6 +9,11 @@
 #include <sundials/sundials_context.h>
 #include <sundials/sundials_nvector.h>
 
+/** Work of an integrator. */
+typedef struct dls_engine_work {
+  size_t steps, rejected, newton_iterations, jacobian_evals, factorizations;
+} dls_engine_work;
+
 /** The functions of engine.h; spec, context and y are set before open is called. */
 typedef struct dls_engine_kind {
   const char *name;
@@ -21,7 +26,7 @@ typedef struct dls_engine_kind {
   /* y[first], ..., y[first + count - 1] */
   void (*interpolate)(const dls_engine *engine, double t, int derivative, size_t first, size_t count,
                       double *y);
-  void (*count)(const dls_engine *engine, dls_work *total); /* work since the restart */
+  void (*count)(const dls_engine *engine, dls_engine_work *total); /* work since the restart */
   char *(*flag_name)(
       int flag); /* the library's name of an error, to be freed; NULL: the engine has no library */
   void (*position)(const dls_engine *engine, double *t,
@@ -37,10 +42,10 @@ struct dls_engine {
   dls_engine_spec spec;
   SUNContext context;
   dls_engine_vectors *vectors;
-  N_Vector y;       /* the integrator's state, the first of vectors */
-  int *directions;  /* of the root functions: down; NULL: there are none */
-  dls_work counted; /* work since the restart, at the last collect */
-  int stalled;      /* steps in a row that did not change t */
+  N_Vector y;              /* the integrator's state, the first of vectors */
+  int *directions;         /* of the root functions: down; NULL: there are none */
+  dls_engine_work counted; /* work since the restart, at the last collect */
+  int stalled;             /* steps in a row that did not change t */
   char message[200];
 };
 

@@ -46,10 +46,10 @@ typedef struct erk_engine {
   double *difference[2 * MAX_POINTS]; /* divided differences of the points, each taken twice; size */
   erk_point known;                    /* where f was evaluated last */
   bool is_known;
-  int flag;             /* what the right-hand side returned last */
-  double step;          /* proposed for the next step; 0: none yet */
-  dls_work before;      /* work since the restart, up to the last reinitialization of ARKODE */
-  double begin, flight; /* of the restart */
+  int flag;               /* what the right-hand side returned last */
+  double step;            /* proposed for the next step; 0: none yet */
+  dls_engine_work before; /* work since the restart, up to the last reinitialization of ARKODE */
+  double begin, flight;   /* of the restart */
   bool is_started;
 } erk_engine;
 
@@ -184,7 +184,7 @@ static dls_status erk_restart(dls_engine *engine, double t, const double *y, dou
   self->flight = flight;
   self->step = self->step > 0 ? fmin(self->step, scale) : threshold_first_step * scale;
   self->is_known = false; /* f has changed with the event */
-  self->before = (dls_work){0};
+  self->before = (dls_engine_work){0};
   const bool is_enough = self->is_started || is_memory_left(engine);
   self->is_started = true;
   const int flag = is_enough ? begin_at_last(self) : ARK_MEM_FAIL;
@@ -247,7 +247,7 @@ static void interpolate_points(erk_engine *self)
   }
 }
 
-static void erk_count(const dls_engine *engine, dls_work *total)
+static void erk_count(const dls_engine *engine, dls_engine_work *total)
 {
   const erk_engine *self = (const erk_engine *)engine;
   long steps = 0;

@@ -318,7 +318,7 @@ static double flow_derivative_bound(const dls_engine *engine, int derivative, co
   return bound / pow(self->h, 6 + derivative);
 }
 
-static void flow_count(const dls_engine *engine, dls_work *total)
+static void flow_count(const dls_engine *engine, dls_engine_work *total)
 {
   const flow_engine *self = (const flow_engine *)engine;
   total->steps = self->steps;
