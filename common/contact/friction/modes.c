@@ -17,10 +17,14 @@
 
 struct dls_mode_solver {
   dls_contact_system *contacts;
-  size_t count, room;            /* unknowns; room for them */
-  dls_unknown *unknown;          /* count */
-  double *A, *factors;           /* count x count, column-major; not with bodies */
-  size_t square;                 /* unknowns that they have room for */
+  size_t count, room;   /* unknowns; room for them */
+  dls_unknown *unknown; /* count */
+  double *A, *factors;  /* count x count, column-major; not with bodies */
+  double **columns;     /* of factors */
+  sunindextype *swap;
+  double *work;                  /* 4 count */
+  size_t *order;                 /* count: of columns */
+  size_t square;                 /* unknowns that these have room for */
   size_t *first;                 /* m + 1: of the unknowns of each contact of the set */
   dls_free_directions *tangents; /* m: of those in the set that stick */
   dls_free_directions_work *mobility;
@@ -34,13 +38,10 @@ struct dls_mode_solver {
   bool is_array;             /* they were singular */
   bool is_many;              /* A is large, and factored with its shift */
   size_t rank;
-  double **columns; /* of factors */
-  sunindextype *swap;
-  double *b, *x, *work; /* count; work: 4 count */
-  size_t *order;        /* count: of columns */
-  double *block;        /* owns the doubles */
-  dls_block *blocks;    /* m */
-  double *r;            /* rows: blocks of the set */
+  double *b, *x;     /* count */
+  double *block;     /* owns them */
+  dls_block *blocks; /* m */
+  double *r;         /* rows: blocks of the set */
   size_t redundant;
   dls_problem_solver *modes, *general;
 };
@@ -86,16 +87,37 @@ static size_t decompose(dls_mode_solver *g)
   return rank;
 }
 
+static void free_square(dls_mode_solver *g)
+{
+  free(g->A);
+  free(g->columns);
+  free(g->swap);
+  free(g->order);
+  g->A = g->factors = g->work = NULL;
+  g->columns = NULL;
+  g->swap = NULL;
+  g->order = NULL;
+  g->square = 0;
+}
+
 /* Room for A as an array. @return false if out of memory */
 static bool reserve_square(dls_mode_solver *g, size_t count)
 {
   if (count > g->square) {
-    free(g->A);
-    g->A = malloc(dls_size_product(dls_size_product(count, 2 * count), sizeof *g->A));
-    g->square = g->A != NULL ? count : 0;
+    free_square(g);
+    g->A = malloc(dls_size_product(dls_size_product(count, 2 * count + 4), sizeof *g->A));
+    g->columns = malloc(count * sizeof *g->columns);
+    g->swap = malloc(count * sizeof *g->swap);
+    g->order = malloc(count * sizeof *g->order);
+    if (g->A == NULL || g->columns == NULL || g->swap == NULL || g->order == NULL) {
+      free_square(g);
+      return false;
+    }
+    g->square = count;
+    g->factors = g->A + count * count;
+    g->work = g->factors + count * count;
   }
-  g->factors = g->A != NULL ? g->A + g->square * g->square : NULL;
-  return g->A != NULL;
+  return true;
 }
 
 /* Is A that of the bodies? */
@@ -159,18 +181,10 @@ enum {
 
 static void free_room(dls_mode_solver *g)
 {
+  free_square(g);
   free(g->unknown);
-  free(g->columns);
-  free(g->swap);
-  free(g->order);
   free(g->block);
-  free(g->A);
-  g->A = g->factors = NULL;
-  g->square = 0;
   g->unknown = NULL;
-  g->columns = NULL;
-  g->swap = NULL;
-  g->order = NULL;
   g->block = NULL;
   g->room = 0;
   g->is_laid = false;
@@ -185,11 +199,8 @@ static bool reserve(dls_mode_solver *g, size_t count)
   const size_t room = count > 2 * g->room ? count : 2 * g->room;
   free_room(g);
   g->unknown = malloc(room * sizeof *g->unknown);
-  g->columns = malloc(room * sizeof *g->columns);
-  g->swap = malloc(room * sizeof *g->swap);
-  g->order = malloc(room * sizeof *g->order);
-  g->block = malloc(dls_size_product(room, 6 * sizeof *g->block));
-  if (g->unknown == NULL || g->columns == NULL || g->swap == NULL || g->order == NULL || g->block == NULL ||
+  g->block = malloc(dls_size_product(room, 2 * sizeof *g->block));
+  if (g->unknown == NULL || g->block == NULL ||
       !reserve_square(g, room < DLS_MODES_FEW ? room : DLS_MODES_FEW) ||
       !dls_free_directions_reserve(g->mobility, room / g->contacts->config->d + 1)) {
     free_room(g);
@@ -197,7 +208,6 @@ static bool reserve(dls_mode_solver *g, size_t count)
   }
   g->b = g->block;
   g->x = g->b + room;
-  g->work = g->x + room;
   g->room = room;
   return true;
 }
