@@ -25,9 +25,10 @@ struct dls_body_schur {
   size_t *row_of;                 /* touches: these rows, increasing */
   double *h;                      /* 3 touches: H there, for the rows of the block */
   size_t *place_of;               /* blocks + 1: start of the places of a block */
-  int64_t *place;                 /* places: of the entries of H G H^T of a block, in values */
+  uint32_t *place;                /* places: of the entries of H G H^T of a block, in values */
   int64_t *diagonal;              /* n: of M, in values */
-  size_t *users_of, *user;        /* n + 1, touches: blocks that touch a row of H */
+  size_t *users_of;               /* n + 1 */
+  uint32_t *user;                 /* touches: blocks that touch a row of H */
   int64_t *starts, *rows_of, *at; /* K: n + 1, entries; n: scratch */
   double *values;
   double *inverse, *G; /* DLS_BLOCK_SIZE per block: C^{-1}, C^{-1} A */
@@ -121,7 +122,7 @@ static void transpose(dls_body_schur *b)
   }
   for (size_t k = 0; k < b->blocks; k++) {
     for (size_t t = b->touch[k]; t < b->touch[k + 1]; t++) {
-      b->user[b->users_of[b->row_of[t] + 1]++] = k;
+      b->user[b->users_of[b->row_of[t] + 1]++] = (uint32_t)k;
     }
   }
 }
@@ -171,7 +172,7 @@ static void note_places(dls_body_schur *b, size_t j)
       column++;
     }
     for (size_t t = 0; t < count; t++) {
-      b->place[b->place_of[k] + t + count * column] = b->at[rows[t]];
+      b->place[b->place_of[k] + t + count * column] = (uint32_t)b->at[rows[t]];
     }
   }
 }
@@ -192,6 +193,9 @@ static bool lay_out_K(dls_body_schur *b)
     b->starts[j + 1] = b->starts[j] + (int64_t)column_of_K(b, j, (size_t)b->starts[j], NULL);
   }
   b->entries = (size_t)b->starts[n];
+  if (b->entries > UINT32_MAX) {
+    return false;
+  }
   b->rows_of = malloc(b->entries * sizeof *b->rows_of);
   b->values = malloc(b->entries * sizeof *b->values);
   if (b->rows_of == NULL || b->values == NULL) {
@@ -245,7 +249,7 @@ static void add_block(dls_body_schur *b, size_t k)
 {
   const size_t count = b->touch[k + 1] - b->touch[k];
   const double *h = b->h + 3 * b->touch[k], *G = b->G + DLS_BLOCK_SIZE * k;
-  const int64_t *place = b->place + b->place_of[k];
+  const uint32_t *place = b->place + b->place_of[k];
   for (size_t j = 0; j < count; j++) {
     double g[3];
     for (size_t i = 0; i < 3; i++) {
