@@ -283,14 +283,15 @@ static dls_status set_method(dls_event_integrator *run, dls_error *err)
 {
   const event_driven_options *opt = run->sim->options;
   const dls_system *sys = run->sim->sys;
+  const bool cubic = records_cubics(run->sim);
   run->method = (dls_event_method){
       .sys = sys,
       .n = sys->n,
       .m = sys->m,
       .d = sys->d,
       .size = 2 * sys->n + sys->d * sys->m,
-      .samples_size = sys->n + 2 * sys->d * sys->m + sys->r,
-      .cubic = records_cubics(run->sim),
+      .samples_size = cubic ? sys->n + 2 * sys->d * sys->m + sys->r : 0,
+      .cubic = cubic,
       .finder = opt->method == DLS_METHOD_AUTO || opt->method == DLS_ENGINE_FLOW ? DLS_FIND_HULL
                                                                                  : (dls_finder)opt->roots,
       .guard = opt->guard == GUARD_ON,

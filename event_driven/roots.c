@@ -332,10 +332,14 @@ static const dls_root_type types[] = {
 };
 enum { TYPES = sizeof types / sizeof types[0] };
 
+enum { ROOTS_IN_PLANE = 3 }; /* force and both limits of stick, or force, end of slip and leverage */
+
 size_t dls_roots_most(const dls_event_method *method)
 {
-  return method->d > 1 ? DLS_ROOTS_A_CONTACT * method->m
-                       : method->m; /* without friction a contact has its gap or its force */
+  const size_t most = method->d == 3   ? DLS_ROOTS_A_CONTACT
+                      : method->d == 2 ? ROOTS_IN_PLANE
+                                       : 1; /* without friction a contact has its gap or its force */
+  return most * method->m;
 }
 
 void dls_roots_select(dls_event_integrator *run)

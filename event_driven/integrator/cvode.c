@@ -313,7 +313,7 @@ static void cvode_count(const dls_engine *engine, dls_engine_work *total)
 const dls_engine_kind dls_engine_cvode = {
     .name = "CVODE",
     .bytes = sizeof(cvode_engine),
-    .vectors = 32,
+    .vectors = 26, /* Adams: 13 of order 12, and 12 more */
     .open = cvode_open,
     .close = cvode_close,
     .restart = cvode_restart,
