@@ -70,7 +70,7 @@ static const double least_oblong = 0.23,
                     most_oblong = 1.02; /* height of a frame over its width, where the data fix it */
 static const double log_room = 0.02;    /* of a logarithmic axis, at each end: points at the edge stay whole */
 static const double constant_data =
-    1e-12; /* of their size: data that vary by less are constant to rounding ... */
+    1e-9; /* of their size: data that vary by less are constant, as scripts hold ten digits of a range ... */
 static const double constant_room = 0.1; /* ... and have so much room around them, of their size */
 static const double rounding = 1e-9;     /* of the size of letters, which is counted down in steps */
 
@@ -229,7 +229,7 @@ static void set_range(const dls_panel *p, int number, dls_axis *axis)
     high = axis->log ? 10 : 1;
   }
   if (axis->log) {
-    const double factor = high > low ? high / low : 10;
+    const double factor = high - low > constant_data * low ? high / low : 10;
     axis->low = low / pow(factor, fmax(axis->room[0], log_room));
     axis->high = high * pow(factor, fmax(axis->room[1], log_room));
     return;

@@ -5,6 +5,8 @@
 #include "experiments/show/figure.h"
 #include <gsl/gsl_rng.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static double between(gsl_rng *rng, double low, double high)
@@ -149,6 +151,35 @@ static void journal_figures_are_at_most_as_tall_as_wide(void **state)
   assert_between((double)square, 10, 59);
 }
 
+/* Scripts hold ten digits of a range: data that vary by less are constant there, and the range is not empty. */
+static void ranges_of_nearly_constant_data_are_not_empty(void **state)
+{
+  (void)state;
+  for (int log = 0; log < 2; log++) {
+    for (double change = 1e-14; change < 0.1; change *= 3) {
+      const dls_canvas canvas = dls_canvas_file("a.svg", &(dls_picture_form){0});
+      dls_figure figure;
+      char low[40], high[40];
+      dls_figure_begin(&figure, &canvas, 900);
+      dls_panel *panel = dls_figure_panel(&figure, 200);
+      panel->x.label = "t [s]";
+      panel->y = (dls_axis){.label = "contact force [N]", .log = log > 0};
+      dls_plot_table *table = dls_plot_table_new(&figure, 2, "t");
+      for (int row = 0; row < 3; row++) {
+        dls_plot_table_add(table, (double[]){row, 31025.184591198933 * (1 + change * (row > 0))});
+      }
+      dls_panel_add(&figure, panel,
+                    &(dls_series){.table = table, .style = dls_style_of(0), .title = "a scheme"});
+      assert_int_equal(dls_figure_layout(&figure, NULL), DLS_OK);
+      snprintf(low, sizeof low, "%.10g", panel->y.low);
+      snprintf(high, sizeof high, "%.10g", panel->y.high);
+      assert_true(strtod(low, NULL) < strtod(high, NULL));
+      assert_true(panel->y.low <= 31025.184591198933 && panel->y.high >= 31025.184591198933 * (1 + change));
+      dls_figure_finish(&figure, DLS_ERR_ARG, NULL);
+    }
+  }
+}
+
 static void sizes_are_read_and_printed(void **state)
 {
   (void)state;
@@ -176,6 +207,7 @@ int main(void)
   const struct CMUnitTest tests[] = {cmocka_unit_test(layouts_have_the_size_that_is_asked_for),
                                      cmocka_unit_test(the_least_size_that_is_reported_is_enough),
                                      cmocka_unit_test(journal_figures_are_at_most_as_tall_as_wide),
+                                     cmocka_unit_test(ranges_of_nearly_constant_data_are_not_empty),
                                      cmocka_unit_test(sizes_are_read_and_printed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
