@@ -37,10 +37,8 @@ void dls_neighbours_destroy(dls_motion_tangents *tangents)
     if (near != NULL) {
       dls_mode_solver_destroy(near->work.solver);
       release_contacts(&tangents->near[i], &tangents->self.run->work.contacts);
-      free(near->work.block);
-      free(near);
     }
-    free(tangents->near[i].sim);
+    free(tangents->near[i].sim); /* and the run behind it */
   }
   free(tangents->near);
   if (tangents->self.run != NULL) {
@@ -136,37 +134,30 @@ static dls_status create_near(const dls_motion_tangents *tangents, size_t k, con
 {
   const dls_neighbour *self = &tangents->self;
   const size_t n = sys->n, m = sys->m;
-  dls_sim *sim = out->sim = malloc(sizeof *sim);
-  dls_event_integrator *run = sim != NULL ? malloc(sizeof *run) : NULL;
-  bool complete = run != NULL;
-  out->run = run;
-  if (complete) {
-    *sim = *self->sim;
-    sim->sys = sys;
-    *run = *self->run;
-    run->sim = sim;
-    run->method.sys = sys;
-    run->work.contacts = (dls_contact_system){0};
-    run->work.solver = NULL;
-    dls_memo *memo = &run->work.memo;
-    const size_t of_contact = sizeof *run->state.contact + sizeof *run->state.mode + sizeof(size_t);
-    const size_t doubles = dls_size_sum(3 * n, sys->d * m);
-    run->work.block =
-        calloc(dls_size_sum(dls_size_product(m + 1, of_contact), dls_size_product(doubles, sizeof(double))), 1);
-    if (run->work.block != NULL) {
-      memo->q = run->work.block;
-      memo->v = memo->q + n;
-      memo->a = memo->v + n;
-      memo->lambda = memo->a + n;
-      run->state.contact = (dls_contact *)(memo->lambda + sys->d * m);
-      run->state.mode = (dls_contact_mode *)(run->state.contact + m + 1);
-      run->state.active.index = (size_t *)(run->state.mode + m + 1);
-    }
-    complete = run->work.block != NULL;
-  }
-  if (!complete) {
+  const size_t of_contact = sizeof(dls_contact) + sizeof(dls_contact_mode) + sizeof(size_t),
+               doubles = dls_size_sum(3 * n, sys->d * m),
+               arrays =
+                   dls_size_sum(dls_size_product(doubles, sizeof(double)), dls_size_product(m + 1, of_contact));
+  dls_sim *sim = out->sim = malloc(dls_size_sum(sizeof *sim + sizeof *out->run, arrays));
+  if (sim == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the derivatives of %zu contacts", m);
   }
+  dls_event_integrator *run = out->run = (dls_event_integrator *)(sim + 1);
+  *sim = *self->sim;
+  sim->sys = sys;
+  *run = *self->run;
+  run->sim = sim;
+  run->method.sys = sys;
+  run->work.contacts = (dls_contact_system){0};
+  run->work.solver = NULL;
+  dls_memo *memo = &run->work.memo;
+  memo->q = (double *)(run + 1);
+  memo->v = memo->q + n;
+  memo->a = memo->v + n;
+  memo->lambda = memo->a + n;
+  run->state.contact = (dls_contact *)(memo->lambda + sys->d * m);
+  run->state.mode = (dls_contact_mode *)(run->state.contact + m + 1);
+  run->state.active.index = (size_t *)(run->state.mode + m + 1);
   const dls_changed_terms changed = tangents->changed[k];
   const bool same = tangents->exact && sys->r == 0 && m > 0 && !changed.M && !changed.H;
   const dls_status status =
