@@ -220,7 +220,7 @@ static dls_status reserve(const dls_crossing *c, dls_error *err)
 {
   dls_motion_tangents *tangents = c->tangents;
   const size_t k = c->run->work.accumulation->k;
-  if (k <= tangents->accumulation->capacity) {
+  if (tangents->accumulation != NULL && k <= tangents->accumulation->capacity) {
     return DLS_OK;
   }
   dls_accumulation_tangents *larger = dls_accumulation_tangents_create(&c->run->method, k);

@@ -96,15 +96,13 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
       {0}});
   tangents->hit =
       calloc(method->m + 1, sizeof *tangents->hit + sizeof *tangents->set + sizeof *tangents->switched);
-  tangents->accumulation = dls_accumulation_tangents_create(method, dls_local_pass_contacts_at_once(method->m));
   if (tangents->hit != NULL) {
     tangents->set = (size_t *)(tangents->hit + method->m + 1);
     tangents->switched = (bool *)(tangents->set + method->m + 1);
   }
   const bool turns = method->d == 3 && friction;
   tangents->rest = turns ? dls_slip_rest_create(method, tangents->count) : NULL;
-  return tangents->block != NULL && tangents->hit != NULL && tangents->accumulation != NULL &&
-         (tangents->rest != NULL || !turns);
+  return tangents->block != NULL && tangents->hit != NULL && (tangents->rest != NULL || !turns);
 }
 
 /* The tangents of the initial data. */
