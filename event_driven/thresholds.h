@@ -192,6 +192,7 @@
   X(power_steps, 20, "1", "some percent of the largest eigenvalue", "steps of the power method for stiff_rate") \
   X(slow_steps, 20000, "1", "no motion needs so many steps for so little", "steps after which least_progress is checked") \
   X(tangent_dense, 4, "degrees of freedom", "a product of few rows costs less than the call for a sparse one", "largest system whose series for tangents have dense matrices in any storage") \
+  X(tangent_whole, 16, "tangents and velocities", "a product with the zeros of this matrix costs less than calls for its blocks", "largest series for tangents whose equations are one matrix") \
   X(search_samples, 4000, "1", "a step with a graze takes about 40", "samples per contact and step before the search fails") \
   X(search_iterations, 100, "1", "bisection alone needs 53", "iterations for one zero") \
   X(most_pieces, 10000, "1", "memory", "nodes inside one step") \

@@ -57,11 +57,15 @@ typedef struct dls_tangent_series {
   bool with_motion;         /* (q, v) of the run is the first column of y, as a matrix depends on a parameter */
   bool steady;              /* loads do not depend on t */
   bool begun, failed;       /* in the present phase */
+  bool no_memory;           /* for the arrays */
   bool was_closed;          /* contacts, in it */
   bool formed;              /* A is */
   size_t columns;           /* of A, a multiple of 4; 0: the matrices are not dense */
   double *A;                /* n x columns: M^-1 (-K, -C), padded by zeros */
   double *by;               /* the same for each direction, of their derivatives; with the motion */
+  size_t rows;              /* of `whole`, a multiple of 4; 0: there is none */
+  double *whole;            /* rows x size: A of (2) for open contacts, of all columns of y */
+  bool whole_formed;        /* whole is */
   size_t inverse_columns;   /* of M^-1, a multiple of 4; 0: M is not dense */
   double *inverse, *column; /* n x inverse_columns: M^-1, padded by zeros; inverse_columns: scratch */
   double origin, unit;      /* [s] */
@@ -294,11 +298,10 @@ void dls_slopes_along_matrices(const dls_motion_tangents *tangents, size_t k, co
 
 /* tangent_series.c */
 
-/** @return false if out of memory */
-bool dls_tangent_series_create(dls_motion_tangents *tangents);
+void dls_tangent_series_create(dls_motion_tangents *tangents);
 void dls_tangent_series_destroy(dls_motion_tangents *tangents);
 /** To t by Taylor series of the linear equation.
- * @return false: the equation is another, or its loads are no polynomial in this phase; the tangents stay */
+ * @return false: the equation is another, its loads are no polynomial in this phase, or series.no_memory; the tangents stay */
 bool dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integrator *run, double t);
 
 /** dv[n] := the derivative of the last sum for direction k, at its time t. @return false: it is not of the tangents at t, or contacts are

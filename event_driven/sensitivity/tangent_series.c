@@ -242,11 +242,12 @@ static void divide_by_mass(dls_motion_tangents *tangents, size_t begin, size_t e
 /* A := M^-1 (-K, -C), and of directions their derivatives while M is fixed, padded by zeros; M is factored. */
 static void form_matrices(dls_motion_tangents *tangents)
 {
+  const dls_system *sys = tangents->self.run->method.sys;
   dls_tangent_series *s = &tangents->series;
   const size_t n = tangents->n;
   invert_mass(tangents);
-  add_matrices(tangents->self.run->method.sys, true, true, 1, n, s->A);
-  divide_by_mass(tangents, 0, 2 * n, s->A);
+  add_matrices(sys, true, true, 1, n, s->A);
+  divide_by_mass(tangents, sys->K != NULL ? 0 : n, sys->C != NULL ? 2 * n : n, s->A);
   for (size_t k = 0; k < tangents->count && s->with_motion; k++) {
     const dls_direction *direction = &tangents->result->direction[k];
     const dls_changed_terms changed = tangents->changed[k];
@@ -261,7 +262,21 @@ static void form_matrices(dls_motion_tangents *tangents)
   s->formed = true;
 }
 
-bool dls_tangent_series_create(dls_motion_tangents *tangents)
+/* whole := A of (2), column by column. */
+static void form_whole(dls_motion_tangents *tangents)
+{
+  dls_tangent_series *s = &tangents->series;
+  double *unit = s->value;
+  memset(unit, 0, s->size * sizeof *unit);
+  for (size_t j = 0; j < s->size; j++) {
+    unit[j] = 1;
+    linear_part(tangents, unit, s->whole + j * s->rows);
+    unit[j] = 0;
+  }
+  s->whole_formed = true;
+}
+
+void dls_tangent_series_create(dls_motion_tangents *tangents)
 {
   const dls_system *sys = tangents->self.run->method.sys;
   const dls_configuration *config = tangents->self.run->work.contacts.config;
@@ -269,7 +284,7 @@ bool dls_tangent_series_create(dls_motion_tangents *tangents)
   dls_tangent_series *s = &tangents->series;
   s->linear = tangents->exact && sys->r == 0 && tangents->tape == NULL;
   if (!s->linear) {
-    return true;
+    return;
   }
   s->closed = !any.H && tangents->self.run->work.solver == NULL && !config->moves && !config->bends &&
               tangents->self.run->work.contacts.baumgarte == 0;
@@ -277,10 +292,17 @@ bool dls_tangent_series_create(dls_motion_tangents *tangents)
   s->steady = !any.load && (!s->with_motion || sys->load == NULL || sys->steady_load);
   s->unit = sys->time;
   s->size = 2 * tangents->n * (tangents->count + s->with_motion);
-  const bool dense = tangents->n <= threshold_tangent_dense && (sys->K != NULL || sys->C != NULL);
+  const bool dense = tangents->n <= threshold_tangent_dense;
   s->columns =
       dense || is_dense(sys->K) || is_dense(sys->C) || is_dense(sys->M) ? (2 * tangents->n + 3) / 4 * 4 : 0;
   s->inverse_columns = s->columns > 0 && is_dense(sys->M) ? (tangents->n + 3) / 4 * 4 : 0;
+  s->rows = s->columns > 0 && !any.M && s->size <= threshold_tangent_whole ? (s->size + 3) / 4 * 4 : 0;
+}
+
+/* For the first phase: friction may leave none to series. @return false if out of memory */
+static bool reserve(dls_motion_tangents *tangents)
+{
+  dls_tangent_series *s = &tangents->series;
   const size_t loads = s->size / 2, padding = 4;
   double *coefficients, *at;
   s->block = dls_arrays((const dls_slot[]){
@@ -289,6 +311,7 @@ bool dls_tangent_series_create(dls_motion_tangents *tangents)
       {s->inverse_columns, {&s->column}},
       {dls_size_product(s->with_motion ? tangents->count : 0, dls_size_product(s->columns, tangents->n)),
        {&s->by}},
+      {s->rows * s->size, {&s->whole}},
       {(DLS_TANGENT_TERMS + 1) * s->size + padding, {&s->c}},
       {s->size + padding, {&s->w, &s->value}},
       {loads, {&s->w_load, &at}},
@@ -319,6 +342,23 @@ static double weighted(const dls_tangent_series *s, const double *x)
   return most;
 }
 
+/* next := whole c, four rows at once; behind next there is room for three more. */
+static void multiply_whole(const dls_tangent_series *s, const double *restrict c, double *restrict next)
+{
+  for (size_t i = 0; i < s->size; i += 4) {
+    const double *restrict a = s->whole + i;
+    double sum[4] = {0};
+    for (size_t j = 0; j < s->size; j++, a += s->rows) {
+      for (int k = 0; k < 4; k++) {
+        sum[k] += a[k] * c[j];
+      }
+    }
+    for (int k = 0; k < 4; k++) {
+      next[i + (size_t)k] = sum[k];
+    }
+  }
+}
+
 /* (2) */
 static void add_term(dls_motion_tangents *tangents)
 {
@@ -326,12 +366,17 @@ static void add_term(dls_motion_tangents *tangents)
   const size_t n = tangents->n;
   const int k = s->terms;
   double *next = s->c + (size_t)(k + 1) * s->size;
-  linear_part(tangents, next - s->size, next);
+  if (s->whole_formed && tangents->self.run->state.active.count == 0) {
+    multiply_whole(s, next - s->size, next);
+  } else {
+    linear_part(tangents, next - s->size, next);
+  }
   for (size_t i = 0; k <= s->load.degree && i < s->load.used; i++) {
     next[i / n * 2 * n + n + i % n] += s->b[(size_t)k * (s->size / 2) + i];
   }
+  const double factor = s->unit / (k + 1);
   for (size_t i = 0; i < s->size; i++) {
-    next[i] *= s->unit / (k + 1);
+    next[i] *= factor;
   }
   s->norm[k + 1] = weighted(s, next);
   s->terms++;
@@ -532,6 +577,9 @@ static void begin_phase(dls_motion_tangents *tangents, const dls_event_integrato
   if (s->columns > 0 && !s->formed) {
     form_matrices(tangents);
   }
+  if (s->rows > 0 && !s->whole_formed && !closed) {
+    form_whole(tangents);
+  }
 }
 
 /* s->value := the solution at t. @return false: no series leads there */
@@ -598,6 +646,10 @@ static bool advance_series(dls_motion_tangents *tangents, dls_event_integrator *
 {
   dls_tangent_series *s = &tangents->series;
   if (!s->linear || s->failed || !(s->closed || tangents->self.run->state.active.count == 0)) {
+    return false;
+  }
+  if (s->block == NULL && !reserve(tangents)) {
+    s->failed = s->no_memory = true;
     return false;
   }
   if (!s->begun) {

@@ -153,11 +153,14 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
   }
   dls_status status = result->columns > result->count ? dls_tape_create(tangents, run, err) : DLS_OK;
   status = status != DLS_OK ? status : dls_neighbours_create_self(tangents, run, err);
-  if (status == DLS_OK && !(dls_slopes_create(tangents) && dls_tangent_series_create(tangents))) {
+  if (status == DLS_OK && !dls_slopes_create(tangents)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the slopes of %zu directions",
                     tangents->count);
   }
-  status = status != DLS_OK ? status : dls_neighbours_create(tangents, err);
+  if (status == DLS_OK) {
+    dls_tangent_series_create(tangents);
+    status = dls_neighbours_create(tangents, err);
+  }
   if (run->work.contacts.W != NULL) { /* shared */
     dls_delassus_count_fallbacks(run->work.contacts.W, &run->sim->work.fallbacks);
   }
@@ -305,8 +308,9 @@ static dls_status advance_to(dls_motion_tangents *tangents, dls_event_integrator
 {
   const bool at_nodes = tangents->result->integral == NULL;
   return dls_tangent_series_advance(tangents, run, t) ? DLS_OK
-         : at_nodes                                   ? dls_tangent_multistep(tangents, run, t, err)
-                                                      : dls_tangent_extrapolate(tangents, run, t, err);
+         : tangents->series.no_memory ? dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives")
+         : at_nodes                   ? dls_tangent_multistep(tangents, run, t, err)
+                                      : dls_tangent_extrapolate(tangents, run, t, err);
 }
 
 /* The phase from the time of the tangents to t, with the integrals of dq by the rule of Gauss with six points. */
