@@ -85,17 +85,15 @@ static bool is_done(const piece *p, int level, double noise)
   return nowhere_negative(p, noise) || level == MAX_DEPTH;
 }
 
-bool dls_gap_root(dls_gap_end a, dls_gap_end b, double h, double *root, double *below)
+/* The first zero of a polynomial that does not begin negative. */
+static bool search(const piece *whole, double h, double *root, double *below)
 {
-  piece stack[MAX_DEPTH + 2] = {{.from = 0, .to = 1}};
-  int depth[MAX_DEPTH + 2] = {0};
+  piece stack[MAX_DEPTH + 2];
+  int depth[MAX_DEPTH + 2];
   int count = 1;
-  dls_gap_bernstein(a, b, h, stack[0].c);
-  const double noise = noise_of(&stack[0]);
-  *root = *below = 0;
-  if (a.g < 0) {
-    return true;
-  }
+  stack[0] = *whole;
+  depth[0] = 0;
+  const double noise = noise_of(whole);
   for (int pieces = 1; count > 0; pieces++) {
     const piece p = stack[--count];
     const int level = depth[count];
@@ -113,6 +111,14 @@ bool dls_gap_root(dls_gap_end a, dls_gap_end b, double h, double *root, double *
     count += 2;
   }
   return false;
+}
+
+bool dls_gap_root(dls_gap_end a, dls_gap_end b, double h, double *root, double *below)
+{
+  piece whole = {.from = 0, .to = 1};
+  dls_gap_bernstein(a, b, h, whole.c);
+  *root = *below = 0;
+  return a.g < 0 || (!nowhere_negative(&whole, 0) && search(&whole, h, root, below));
 }
 
 double dls_gap_root_refined(dls_gap_end a, dls_gap_end b, double h, double root)
