@@ -11,6 +11,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/slip_rest.h"
 #include "common/base/arrays.h"
+#include "common/base/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,7 +127,7 @@ typedef struct rest_motion {
 static bool create_motion(rest_motion *rest, dls_motion_tangents *tangents, size_t contact)
 {
   const dls_event_method *method = &tangents->self.run->method;
-  const size_t n = method->n, size = (2 * n + 1) * (1 + tangents->count);
+  const size_t n = method->n, size = dls_size_product(2 * n + 1, 1 + tangents->count);
   *rest = (rest_motion){.tangents = tangents, .contact = contact, .n = n, .size = size};
   rest->block = dls_arrays((const dls_slot[]){{size, {&rest->z, &rest->before, &rest->now, &rest->slope}},
                                               {size, {&rest->first}},
@@ -347,13 +348,13 @@ static void exchange_directions(dls_motion_tangents *tangents, bool restore)
   }
 }
 
-/* out[count] := dT of the directions x at (t, y). @param[out] ends  false: slip does not end */
+/* out[count] := dT of the directions x at (t, y); NaN: slip does not end. */
 static dls_status rest_times(dls_motion_tangents *tangents, size_t contact, double t, const double *y,
-                             const double *x, double *out, bool *ends, dls_error *err)
+                             const double *x, double *out, dls_error *err)
 {
   const size_t n = tangents->n, turns = tangents->turns;
   rest_motion rest;
-  *ends = false;
+  bool ends = false;
   if (!create_motion(&rest, tangents, contact)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the derivatives of the end of slip");
   }
@@ -366,8 +367,11 @@ static dls_status rest_times(dls_motion_tangents *tangents, size_t contact, doub
   }
   tangents->turns = 0; /* (2) is not stiff: the turn of slip follows from dx */
   exchange_directions(tangents, false);
-  dls_status status = follow_to_rest(&rest, ends, err);
-  status = status == DLS_OK && *ends ? times_of(&rest, out, err) : status;
+  dls_status status = follow_to_rest(&rest, &ends, err);
+  status = status == DLS_OK && ends ? times_of(&rest, out, err) : status;
+  for (size_t k = 0; k < tangents->count; k++) {
+    out[k] = ends ? out[k] : NAN;
+  }
   exchange_directions(tangents, true);
   tangents->turns = turns;
   tangents->self.run->work.memo.valid = false;
@@ -378,35 +382,30 @@ static dls_status rest_times(dls_motion_tangents *tangents, size_t contact, doub
 dls_status dls_slip_rest_end(dls_motion_tangents *tangents, size_t contact, const double **dt, dls_error *err)
 {
   dls_slip_rest *rest = tangents->rest;
-  bool ends = false;
-  dls_status status = DLS_OK;
   rest->ends = !isnan(rest->t);
-  if (rest->ends && tangents->tape == NULL) {
-    status = rest_times(tangents, contact, rest->t, rest->y, rest->x, rest->dt, &ends, err);
-  }
-  *dt = ends ? rest->dt : NULL;
-  return status;
+  const bool forward = rest->ends && tangents->tape == NULL;
+  *dt = forward ? rest->dt : NULL;
+  return forward ? rest_times(tangents, contact, rest->t, rest->y, rest->x, rest->dt, err) : DLS_OK;
 }
 
 dls_status dls_slip_rest_gradient(dls_motion_tangents *tangents, size_t contact, double t, const double *y,
                                   double *by_state, double *by_parameter, dls_error *err)
 {
   const size_t n = tangents->n, count = tangents->result->count, kept = tangents->count;
-  const size_t columns = tangents->result->columns;
-  double *x = calloc(columns * (2 * n + 1), sizeof *x), *out = x + 2 * n * columns;
-  bool ends = false;
-  if (x == NULL || columns < count + 2 * n) {
-    free(x);
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of the end of slip");
+  const size_t columns = tangents->result->columns; /* of all coordinates, as friction in space needs them */
+  double *x, *out,
+      *block = dls_arrays((const dls_slot[]){{dls_size_product(2 * n, columns), {&x}}, {columns, {&out}}, {0}});
+  if (block == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the derivatives of the end of slip");
   }
   for (size_t i = 0; i < 2 * n; i++) {
     x[2 * n * (count + i) + i] = 1;
   }
   tangents->count = columns;
-  const dls_status status = rest_times(tangents, contact, t, y, x, out, &ends, err);
+  const dls_status status = rest_times(tangents, contact, t, y, x, out, err);
   tangents->count = kept;
   memcpy(by_parameter, out, count * sizeof *out);
   memcpy(by_state, out + count, 2 * n * sizeof *out);
-  free(x);
+  free(block);
   return status;
 }
