@@ -325,6 +325,39 @@ DLS_TEST(mujoco_misses_the_entry)
   }
 }
 
+/* --- differences --- */
+
+/* Root mean square error of the central difference over phases of the grid. */
+static double error_of_difference(const derivative_case *c, double h, double delta)
+{
+  char tangent[60];
+  double square = 0;
+  snprintf(tangent, sizeof tangent, "difference:delta=%.15g", delta);
+  for (unsigned seed = 0; seed < PHASES; seed++) {
+    square += pow(value_of(c, random_step(h, seed), tangent) - c->exact, 2) / PHASES;
+  }
+  return sqrt(square);
+}
+
+/* For delta >> h the error of a difference is |1 - D| V h/(2 sqrt(6) delta) by the phase, and D'' delta^2/6, with the exact derivative
+ * D = (1 + e) (T/sqrt(q0) - 1) - e, D'' = 3/4 (1 + e) T, V = 2. Their sum is least at delta ~ h^(1/3), where it is ~ h^(2/3). */
+DLS_TEST(the_best_differences_are_over_the_third_root_of_h)
+{
+  const double T = 1.4, e = 0.5, D = -e + (1 + e) * (T - 1), V = 2;
+  const double noise = (1 - D) * V / (2 * sqrt(6)), bias = 0.125 * (1 + e) * T,
+               best = cbrt(noise / (sqrt(2) * bias)), least = hypot(noise / best, bias * best * best);
+  const derivative_case c = {"bouncing-ball", "moreau-jean", T, "q0", "q0", D, 1e-2};
+  for (int level = 0; level < 3; level++) {
+    const double h = 4e-3 * pow(0.125, level), third = cbrt(h);
+    const double shorter = error_of_difference(&c, h, 0.5 * best * third),
+                 error = error_of_difference(&c, h, best * third),
+                 longer = error_of_difference(&c, h, 2 * best * third);
+    assert_between(shorter / error, 1.2, 2.3);
+    assert_between(error / (third * third), 0.75 * least, 1.35 * least);
+    assert_between(longer / error, 1.8, 2.9);
+  }
+}
+
 /* --- friction --- */
 
 /* Capture into stick passes the saltation matrix. */
@@ -380,6 +413,7 @@ int main(void)
       cmocka_unit_test(forces_with_continuous_slopes_have_less_spread),
       cmocka_unit_test(hunt_crossley_contacts_spread_by_k_h),
       cmocka_unit_test(mujoco_misses_the_entry),
+      cmocka_unit_test(the_best_differences_are_over_the_third_root_of_h),
       cmocka_unit_test(captures_have_order_one),
       cmocka_unit_test(reversals_are_right_on_average),
       cmocka_unit_test(releases_are_missed),
