@@ -17,6 +17,8 @@ static const double mean_is_right = 3;
 static const double least_order = 0.25;
 /* Rare phases, of a share that falls with h, do not count. */
 static const double part_of_phases = 0.8;
+/* Orders that the phases do not exclude: the error of most phases is uncertain by so many standard deviations. */
+static const double deviations = 2;
 /* Errors up to this part of the largest derivative are rounding of the neighbouring runs that plain derivatives are made of. */
 static const double rounding = 1e-7;
 
@@ -230,10 +232,15 @@ dls_order_phases dls_order_phases_finest(const dls_order_study *study, const dls
   return finest;
 }
 
-/* What most phases of a level have as error: 80 % of the runs have less; NaN if there are none. */
-static double most_phases(const dls_order_study *study, const dls_order_line *line, size_t level)
+/* What most phases of a level have as error: 80 % of the runs have less. NaN if there are none. */
+typedef struct quantile {
+  double value, low, high; /* of the runs; of all phases, between two of the runs in order */
+} quantile;
+
+static quantile most_phases(const dls_order_study *study, const dls_order_line *line, size_t level)
 {
-  double *errors = malloc((study->spec.repeats + 1) * sizeof *errors), most = NAN;
+  double *errors = malloc((study->spec.repeats + 1) * sizeof *errors);
+  quantile most = {NAN, NAN, NAN};
   size_t count = 0;
   for (size_t i = 0; i < study->point_count && errors != NULL; i++) {
     const dls_order_point *point = &study->points[i];
@@ -242,41 +249,49 @@ static double most_phases(const dls_order_study *study, const dls_order_line *li
     }
   }
   if (count > 0) {
+    const double below = part_of_phases * (double)count,
+                 deviation = deviations * sqrt(below * (1 - part_of_phases)); /* of a binomial distribution */
     gsl_sort(errors, 1, count);
-    most = gsl_stats_quantile_from_sorted_data(errors, 1, count, part_of_phases);
+    most.value = gsl_stats_quantile_from_sorted_data(errors, 1, count, part_of_phases);
+    most.low = errors[(size_t)fmax(floor(below - deviation) - 1, 0)];
+    most.high = errors[(size_t)fmin(ceil(below + deviation), (double)count - 1)];
   }
   free(errors);
   return most;
 }
 
-static const char *verdict_of(const dls_order_study *study, const dls_order_line *line,
-                              const dls_order_phases *finest)
+static void judge(const dls_order_study *study, const dls_order_line *line, const dls_order_phases *finest,
+                  char *verdict, size_t room)
 {
   const size_t levels = dls_order_level_count(study, line), middle = (levels - 1) / 2;
   const double size = study->sizes[line->norm * study->spec.of_count + line->of];
-  const double error = fabs(finest->error), last = most_phases(study, line, levels - 1);
-  if (finest->runs == 0 || dls_order_by_event(study, line) || isnan(last)) {
-    return "";
+  const double error = fabs(finest->error);
+  const quantile last = most_phases(study, line, levels - 1);
+  if (finest->runs == 0 || dls_order_by_event(study, line) || isnan(last.value)) {
+    return;
   }
-  if (last <= rounding * size) {
-    return "exact";
+  if (last.value <= rounding * size) {
+    snprintf(verdict, room, "exact");
+    return;
   }
   /* of the fine half of the levels: derivatives that converge to something else converge at first */
-  const double order =
-      log(most_phases(study, line, middle) / last) /
-      log(dls_order_phases_of(study, line, middle).step / dls_order_phases_of(study, line, levels - 1).step);
-  if (order >= least_order) {
-    return "converges";
+  const quantile first = most_phases(study, line, middle);
+  const double ratio = log(dls_order_phases_of(study, line, middle).step /
+                           dls_order_phases_of(study, line, levels - 1).step),
+               order = log(first.value / last.value) / ratio, least = log(first.low / last.high) / ratio,
+               most = log(first.high / last.low) / ratio;
+  if (fabs(order) >= least_order && least <= -least_order && most >= least_order) {
+    snprintf(verdict, room, "not decided: orders from %.1f to %.1f fit, more --repeats narrow them", least,
+             most);
+    return;
   }
-  if (order <= -least_order) {
-    return "diverges";
-  }
-  if (finest->spread <= one_limit * error) {
-    return "converges to the derivative of another map";
-  }
-  return error <= mean_is_right * finest->spread / sqrt((double)finest->runs)
-             ? "no limit: it depends on the phase of the grid, its mean is right"
-             : "no limit: it depends on the phase of the grid";
+  snprintf(verdict, room, "%s",
+           order >= least_order                  ? "converges"
+           : order <= -least_order               ? "diverges"
+           : finest->spread <= one_limit * error ? "converges to the derivative of another map"
+           : error <= mean_is_right * finest->spread / sqrt((double)finest->runs)
+               ? "no limit: it depends on the phase of the grid, its mean is right"
+               : "no limit: it depends on the phase of the grid");
 }
 
 void dls_order_judge_derivative(const dls_order_study *study, dls_order_line *line)
@@ -288,7 +303,7 @@ void dls_order_judge_derivative(const dls_order_study *study, dls_order_line *li
   }
   const dls_order_phases finest = dls_order_phases_finest(study, line);
   line->sign_share = finest.sign_share;
-  snprintf(line->verdict, sizeof line->verdict, "%s", verdict_of(study, line, &finest));
+  judge(study, line, &finest, line->verdict, sizeof line->verdict);
   const bool says_why = line->verdict[0] != '\0' && strcmp(line->verdict, "converges") != 0;
   if (!line->fitted && says_why) {
     snprintf(line->reason, sizeof line->reason, "%s, mean error %.2g", line->verdict, finest.error);
