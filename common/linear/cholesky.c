@@ -85,6 +85,11 @@ dls_status dls_cholesky_factor(dls_cholesky *C, const dls_lower *A, int64_t *ord
   return definite(A, C->L, least) ? DLS_OK : DLS_ERR_SINGULAR;
 }
 
+void dls_cholesky_forget(dls_cholesky *C)
+{
+  dls_cholmod_free_factor(&C->L, &C->common);
+}
+
 dls_status dls_cholesky_solve(dls_cholesky *C, double *x)
 {
   const size_t n = C->L->n;

@@ -30,5 +30,7 @@ bool dls_cholesky_order(dls_cholesky *C, const dls_lower *A, int64_t *order);
 dls_status dls_cholesky_factor(dls_cholesky *C, const dls_lower *A, int64_t *order, double least);
 /** x := A^{-1} x after a successful factorization. @return DLS_OK; DLS_ERR_MEMORY (at the first solve only) */
 dls_status dls_cholesky_solve(dls_cholesky *C, double *x);
+/** Free the factors. */
+void dls_cholesky_forget(dls_cholesky *C);
 
 #endif

@@ -395,6 +395,14 @@ dls_status dls_principal_factor(dls_principal *P, size_t count, const int *set, 
   return P->nearby ? DLS_OK : factor(P, count, set, shift);
 }
 
+void dls_principal_forget(dls_principal *P)
+{
+  if (P->cholesky != NULL) {
+    dls_cholesky_forget(P->cholesky);
+  }
+  P->current = P->nearby = false;
+}
+
 dls_status dls_principal_solve(dls_principal *P, double *x)
 {
   if (P->tridiagonal) {

@@ -28,6 +28,8 @@ dls_status dls_principal_take_sum(dls_principal *P, double s, const dls_matrix *
  * @return DLS_OK; DLS_ERR_SINGULAR if a pivot is not above 1e-12 of its diagonal entry; DLS_ERR_MEMORY
  */
 dls_status dls_principal_factor(dls_principal *P, size_t count, const int *set, double shift);
+/** Free the factors, but for those of tridiagonal matrices; the order and the room stay. */
+void dls_principal_forget(dls_principal *P);
 /** x := (W_aa + shift diag(W_aa))^{-1} x; x[count]. @return DLS_OK; DLS_ERR_MEMORY (at the first solve only) */
 dls_status dls_principal_solve(dls_principal *P, double *x);
 /** The set a of the current factors, if made without shift; increasing. @return NULL: there are none */

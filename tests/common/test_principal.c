@@ -146,6 +146,28 @@ DLS_TEST(sets_that_change_slowly_are_solved)
   dls_matrix_destroy(W);
 }
 
+DLS_TEST(forgotten_factors_are_made_again)
+{
+  int set[N];
+  dls_matrix *const Ws[] = {five_points(), chain()};
+  for (size_t k = 0; k < 2; k++) {
+    dls_principal *P = dls_principal_create();
+    size_t count = leave_out(7, 3, set), kept = 0;
+    dls_principal_forget(P); /* none yet */
+    assert_int_equal(dls_principal_take(P, Ws[k]), DLS_OK);
+    assert_solved(P, Ws[k], count, set, 0);
+    assert_non_null(dls_principal_kept(P, &kept));
+    dls_principal_forget(P);
+    assert_null(dls_principal_kept(P, &kept));
+    assert_solved(P, Ws[k], count, set, 0);
+    dls_principal_forget(P);
+    count = leave_out(7, 4, set); /* near the forgotten set */
+    assert_solved(P, Ws[k], count, set, 0);
+    dls_principal_destroy(P);
+    dls_matrix_destroy(Ws[k]);
+  }
+}
+
 DLS_TEST(new_entries_count_after_they_are_taken)
 {
   static int set[N];
@@ -195,6 +217,7 @@ int main(void)
       cmocka_unit_test(every_set_is_solved),
       cmocka_unit_test(every_set_of_a_sum_is_solved),
       cmocka_unit_test(sets_that_change_slowly_are_solved),
+      cmocka_unit_test(forgotten_factors_are_made_again),
       cmocka_unit_test(new_entries_count_after_they_are_taken),
       cmocka_unit_test(singular_submatrices_are_seen),
   };

@@ -8,6 +8,7 @@
 #include "common/contact/friction/directions.h"
 #include "common/base/memory.h"
 #include "common/contact/friction/mode_operator.h"
+#include "common/contact/operator/compliant.h"
 #include "common/linear/storage.h"
 #include <math.h>
 #include <stdint.h>
@@ -321,6 +322,9 @@ dls_status dls_free_directions_find(dls_free_directions_work *w, const dls_conta
   list_rows(w, set, wanted, held);
   const bool probes = w->count > FEW && dls_mode_operator_applies(w->contacts);
   const dls_status status = probes ? probe_all(w, set, wanted, tangents) : DLS_ERR_NOT_APPLICABLE;
+  if (probes) {
+    dls_delassus_forget_compliant(w->contacts->W); /* not asked for before the modes change */
+  }
   if (status != DLS_ERR_NOT_APPLICABLE) {
     return status;
   }

@@ -1,6 +1,7 @@
 /* sparse.c -- diagonal A: W = H^T A^{-1} H is sparse, two contacts are coupled only if they move a common degree of
  * freedom. Cost and memory follow the entries of H and W.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/contact/operator/compliant.h"
 #include "common/contact/operator/isostatic.h"
 #include "common/linear/accumulator.h"
 #include "common/solve/large/cascade.h"
@@ -499,6 +500,14 @@ static const dls_operator_kind kind = {.gather = gather,
                                        .response = response,
                                        .compliant = compliant,
                                        .reserve_compliant = reserve_compliant};
+
+void dls_delassus_forget_compliant(dls_delassus *D)
+{
+  sparse *S = (sparse *)D->first;
+  if (D->first->kind == &kind && S->sum_factor != NULL) {
+    dls_principal_forget(S->sum_factor);
+  }
+}
 
 /* Room for all contacts, unless one body has very many. @return false if out of memory */
 static bool reserve_first(sparse *S)
