@@ -387,6 +387,21 @@ DLS_TEST(lengths_that_do_not_go_together_are_refused)
   dls_test_free(&run);
 }
 
+/* The belt stops at t1, in no step: what the error of a step does not see. */
+DLS_TEST(steps_end_at_jumps_of_surfaces)
+{
+  static const char *const schemes[] = {"moreau-jean-adaptive:tol=1e-8",
+                                        "moreau-jean-extrapolated-adaptive:tol=1e-8"};
+  static const double most[] = {3e-6, 1e-8};
+  test_run exact = dls_test_run("belt:t1=1", "event-driven:tol=1e-11", 0, 3);
+  for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+    test_run run = dls_test_run("belt:t1=1", schemes[i], 0, 3);
+    assert_between(fabs(run.sim->q[0] - exact.sim->q[0]), 1e-12, most[i]);
+    dls_test_free(&run);
+  }
+  dls_test_free(&exact);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -407,6 +422,7 @@ int main(void)
       cmocka_unit_test(a_step_that_fails_is_tried_shorter),
       cmocka_unit_test(after_a_step_that_fails_comes_a_quarter_of_it),
       cmocka_unit_test(lengths_that_do_not_go_together_are_refused),
+      cmocka_unit_test(steps_end_at_jumps_of_surfaces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,7 +125,7 @@ static bool by_step(const dls_scheme *scheme)
   return scheme->stepping != DLS_BY_EVENT;
 }
 
-/* Adaptive schemes too, which do not take breaks of the load into account. */
+/* Adaptive schemes too. */
 static bool steps(const dls_scheme *scheme)
 {
   return by_step(scheme) || scheme->family != DLS_FAMILY_EVENT_DRIVEN;
@@ -160,6 +160,34 @@ DLS_TEST(every_scheme_by_step_has_the_impulse_of_a_pulse)
           fail_msg("%s, h = %g, load %zu: the momentum is off by %g N s", scheme->name, lengths[k], l, off);
         }
       }
+    }
+  }
+}
+
+/* The integral of (T - t) L, by Simpson's rule on the pieces, where it is exact. */
+static double displacement(const table *p, double T)
+{
+  double sum = 0;
+  for (size_t k = 0; k + 1 < p->rows; k++) {
+    const double a = p->t[k], b = p->t[k + 1], middle = 0.5 * (p->L[k] + p->L[k + 1]);
+    sum += (b - a) / 6 * ((T - a) * p->L[k] + 4 * (T - 0.5 * (a + b)) * middle + (T - b) * p->L[k + 1]);
+  }
+  return sum;
+}
+
+/* Steps from the error end at the rows, so that the place is right too: the error of a pair does not see what is between its stages. */
+DLS_TEST(steps_from_the_error_end_at_rows)
+{
+  const table *const loads[] = {&push, &pulse, &kinks};
+  for (size_t l = 0; l < 3; l++) {
+    for (int means = 0; means < 2; means++) {
+      dls_system *sys = masses(loads[l], 1, 0, true);
+      sys->load_mean = means == 1 ? load_mean : NULL;
+      test_run run = dls_test_run_of(sys, "splitting-rkf45-adaptive", 0, 3);
+      const double q = displacement(loads[l], 3), v = integral(loads[l], 0, 3);
+      assert_close(run.sim->q[0], q, 1e-12 * fmax(1, fabs(q)));
+      assert_close(run.sim->v[0], v, 1e-12 * fmax(1, fabs(v)));
+      dls_test_free(&run);
     }
   }
 }
@@ -255,6 +283,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_scheme_by_step_has_the_impulse_of_a_pulse),
+      cmocka_unit_test(steps_from_the_error_end_at_rows),
       cmocka_unit_test(sweeps_have_the_impulse_too),
       cmocka_unit_test(steps_without_a_row_keep_their_bits),
       cmocka_unit_test(ledgers_close_over_rows),

@@ -200,8 +200,8 @@ static dls_status advance(dls_sim *sim, double rest, dls_error *err)
     return DLS_OK;
   }
   double h;
-  const dls_status status =
-      dls_step_control_step(sim, &s->control, rest, try_step, s, &h, err); /* (1) to (3) */
+  const dls_status status = dls_step_control_step(sim, &s->control, dls_step_control_way(sim, rest), try_step,
+                                                  s, &h, err); /* (1) to (3) */
   if (status == DLS_OK) {
     dls_one_step_report(sim, s->halves, 0, s->half_events, sim->status);
     dls_one_step_state_put(&s->half, sim); /* x_2 at h/2 */

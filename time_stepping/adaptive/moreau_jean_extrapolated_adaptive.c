@@ -69,7 +69,8 @@ static dls_status advance(dls_sim *sim, double rest, dls_error *err)
   adaptive_memory *s = sim->memory;
   double h;
   dls_one_step_state_get(sim, sim->status, &s->from);
-  const dls_status status = dls_step_control_step(sim, &s->control, rest, try_interval, s, &h, err);
+  const dls_status status =
+      dls_step_control_step(sim, &s->control, dls_step_control_way(sim, rest), try_interval, s, &h, err);
   if (status == DLS_OK) {
     dls_extrapolation_take(sim, &s->e);
   }

@@ -12,6 +12,7 @@
 #include "time_stepping/step/control.h"
 #include "time_stepping/step/impact_contacts.h"
 #include "time_stepping/step/slip.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -294,12 +295,20 @@ static dls_status start_adaptive(dls_sim *sim, dls_error *err)
   return status;
 }
 
+/* Stages see neither a break of a load nor a jump of a surface. At that of a surface the interval is continued smoothly to its end. */
+static double way(const dls_sim *sim, splitting_memory *s, double rest)
+{
+  const double surface = dls_slip_way(sim, &s->contacts, rest),
+               before = surface - 8 * DBL_EPSILON * fabs(sim->t + surface);
+  const double load = dls_step_control_way(sim, surface);
+  return surface < rest && load >= before ? surface : load;
+}
+
 static dls_status advance_adaptive(dls_sim *sim, double rest, dls_error *err)
 {
   splitting_memory *s = sim->memory;
   double h = 0;
-  rest = dls_slip_way(sim, &s->contacts, rest); /* stages do not see a jump of a surface */
-  dls_status status = dls_step_control_step(sim, &s->control, rest, try_flow, s, &h, err);
+  dls_status status = dls_step_control_step(sim, &s->control, way(sim, s, rest), try_flow, s, &h, err);
   if (status != DLS_OK || (status = impact(sim, s, h, err)) != DLS_OK) {
     return status;
   }

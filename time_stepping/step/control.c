@@ -96,6 +96,13 @@ static bool judge(dls_sim *sim, dls_step_control *c, double h, double err, int o
   return true;
 }
 
+double dls_step_control_way(const dls_sim *sim, double rest)
+{
+  const double jump = dls_system_next_switch(sim->sys, sim->t), before = jump - 4 * DBL_EPSILON * fabs(jump),
+               end = fmin(dls_system_next_break(sim->sys, sim->t), sim->t < before ? before : jump);
+  return end < sim->t + rest ? end - sim->t : rest;
+}
+
 bool dls_step_control_retry(dls_status status)
 {
   return status == DLS_ERR_NOCONV || status == DLS_ERR_LCP || status == DLS_ERR_SINGULAR ||

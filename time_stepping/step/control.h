@@ -56,6 +56,12 @@ typedef dls_status dls_trial(dls_sim *sim, void *step, double h, double *error, 
  */
 dls_status dls_step_control_step(dls_sim *sim, dls_step_control *c, double rest, dls_trial *trial, void *step,
                                  double *h, dls_error *err);
+/**
+ * How far a step may lead: to the next break of a load or a surface, of which the error of a step sees nothing between its stages. A
+ * step that ends at a jump would take the values behind it for its end: it ends four roundings before, and another one leads to the jump.
+ * @param[in] rest  time still to go
+ */
+double dls_step_control_way(const dls_sim *sim, double rest);
 /** May a shorter step succeed where one failed with this status? */
 bool dls_step_control_retry(dls_status status);
 /** Is h the shortest length? */
