@@ -13,7 +13,7 @@ static void eliminate(dls_impact_sequence *s, size_t k, double ground, double af
   const double all = *link + after + ground, left = all > 0 ? *link / all : 0,
                right = all > 0 ? after / all : 0;
   if (s->moving > 0) {
-    s->diagonal[s->moving - 1] += left * ground;
+    s->ground[s->moving - 1] += left * ground;
   }
   s->to_left[k] = left;
   s->to_right[k] = right;
@@ -38,7 +38,7 @@ static void reduce(dls_contact_system *contacts, dls_impact_sequence *s, double 
     } else {
       s->moves[s->moving] = k;
       s->couplings[s->moving] = link; /* to the one before */
-      s->diagonal[s->moving] = ground;
+      s->ground[s->moving] = ground;
       s->free[s->moving] = s->u[k];
       s->law[s->moving++] = s->mixes[k] ? 1 + contacts->mixture[j] : 1;
       link = after;
@@ -46,9 +46,6 @@ static void reduce(dls_contact_system *contacts, dls_impact_sequence *s, double 
     before = after;
   }
   s->couplings[s->moving] = 0;
-  for (size_t i = 0; i < s->moving; i++) {
-    s->diagonal[i] += s->couplings[i] + s->couplings[i + 1];
-  }
 }
 
 /* What u+ = u + W p must cancel: u + e u- where the contact is struck. */
@@ -57,16 +54,21 @@ static double demand(const dls_impact_sequence *s, size_t i, double zero)
   return s->free[i] < -zero ? s->law[i] * s->free[i] : s->free[i];
 }
 
-/* W p + demand = 0 on the run of contacts first to end - 1. @return false if a contact would pull */
+/* W p + demand = 0 on the run of contacts first to end - 1, without subtractions in the pivots. Contacts beside the run have p = 0, as the
+ * ground. @return false if a contact would pull, or W is singular: the run is all of a chain between two walls */
 static bool solve_run(dls_impact_sequence *s, size_t first, size_t end, double zero)
 {
-  double *p = s->mixed, *pivot = s->pivots;
-  pivot[first] = s->diagonal[first];
-  p[first] = -demand(s, first, zero);
-  for (size_t i = first + 1; i < end; i++) {
-    const double multiplier = s->couplings[i] / pivot[i - 1];
-    pivot[i] = s->diagonal[i] - multiplier * s->couplings[i];
-    p[i] = multiplier * p[i - 1] - demand(s, i, zero);
+  double *p = s->mixed, *pivot = s->pivots, ground = s->couplings[first], from_left = 0;
+  for (size_t i = first; i < end; i++) {
+    const double after = s->couplings[i + 1];
+    ground += s->ground[i] + (i + 1 == end ? after : 0);
+    pivot[i] = i + 1 == end ? ground : ground + after;
+    if (!(pivot[i] > 0)) {
+      return false;
+    }
+    p[i] = from_left - demand(s, i, zero);
+    from_left = after / pivot[i] * p[i];
+    ground *= after / pivot[i];
   }
   bool pushes = true;
   for (size_t i = end; i-- > first;) {

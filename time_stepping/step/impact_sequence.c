@@ -20,7 +20,7 @@ bool dls_impact_sequence_create(const dls_system *sys, dls_impact_sequence *s)
   s->block = dls_arrays((const dls_slot[]){
       {rows, {&s->P, &s->u, &s->free, &s->mixed, &s->p}},
       {m, {&s->u_minus, &s->before}},
-      {m + 1, {&s->diagonal, &s->couplings, &s->law, &s->pivots, &s->sums, &s->to_left, &s->to_right}},
+      {m + 1, {&s->ground, &s->couplings, &s->law, &s->pivots, &s->sums, &s->to_left, &s->to_right}},
       {0}});
   if (s->set.index == NULL || s->waits == NULL || s->block == NULL) {
     return false;

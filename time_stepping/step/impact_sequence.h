@@ -26,7 +26,7 @@ typedef struct dls_impact_sequence {
   dls_contacts now;             /* scratch: the contacts of a problem */
   double *u, *free, *mixed, *p; /* scratch, rows */
   /* scratch of impact_chain.h, m and one more: of the contacts that move, and impulses of one at rest over those beside it */
-  double *diagonal, *couplings, *law, *pivots, *sums, *to_left, *to_right;
+  double *ground, *couplings, *law, *pivots, *sums, *to_left, *to_right;
   size_t *moves, moving; /* places in the set */
   double *block;         /* owns the arrays of doubles */
 } dls_impact_sequence;
