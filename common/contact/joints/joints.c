@@ -21,7 +21,7 @@ struct dls_joints {
   bool filled;            /* solver->whole has the values of the last factorization */
   bool touched;           /* A has changed since it was copied */
   bool same;              /* D is C */
-  bool there;             /* the factors of the elimination are those at place, where D is C */
+  bool current;           /* the factors of the elimination are those of (t, place), with D = C */
   double *place;          /* n: q of dls_joints_at, at the time t */
   double t;               /* of the conditions */
   const double *q;
@@ -83,13 +83,13 @@ void dls_joints_count_fallbacks(dls_joints *J, dls_fallbacks *fallbacks)
 
 void dls_joints_directions(dls_joints *J, double t, const double *q)
 {
-  J->same = J->there = false;
+  J->same = J->current = false;
   dls_system_joint_gradient(J->sys, t, q, J->parts.D);
 }
 
 void dls_joints_conditions(dls_joints *J, double t, const double *q)
 {
-  J->there = false;
+  J->current = false;
   J->t = t;
   J->q = q;
   dls_system_joint(J->sys, t, q, J->phi);
@@ -100,7 +100,7 @@ void dls_joints_conditions(dls_joints *J, double t, const double *q)
 
 bool dls_joints_residual(dls_joints *J, double t, const double *q)
 {
-  J->there = false; /* Phi is that of q */
+  J->current = false; /* Phi is that of q */
   if (J->eliminated) {
     dls_system_joint(J->sys, t, q, J->phi);
   }
@@ -109,7 +109,7 @@ bool dls_joints_residual(dls_joints *J, double t, const double *q)
 
 void dls_joints_rows(dls_joints *J, double t, const double *q)
 {
-  J->same = J->there = false;
+  J->same = J->current = false;
   dls_system_joint_gradient(J->sys, t, q, J->parts.C);
 }
 
@@ -121,14 +121,14 @@ void dls_joints_learn(dls_joints *J)
 
 void dls_joints_follow(dls_joints *J, const dls_joints *other)
 {
-  J->there = J->there && J->solver->known == other->solver->known;
+  J->current = J->current && J->solver->known == other->solver->known;
   J->solver->known = other->solver->known;
 }
 
 void dls_joints_touch(dls_joints *J)
 {
   J->touched = true;
-  J->there = false;
+  J->current = false;
 }
 
 /* By elimination, once the solver has found all equations independent; that of large systems seeks none. */
@@ -184,14 +184,14 @@ dls_status dls_joints_factor_solve(dls_joints *J, double *x, const double *c, do
 dls_status dls_joints_at(dls_joints *J, double t, const double *q, dls_error *err)
 {
   const size_t bytes = J->sys->n * sizeof *q;
-  if (J->there && t == J->t && memcmp(q, J->place, bytes) == 0) { /* as an observation after a projection */
+  if (J->current && t == J->t && memcmp(q, J->place, bytes) == 0) { /* as an observation after a projection */
     J->q = q;
     return DLS_OK;
   }
   dls_joints_conditions(J, t, q);
   J->same = true;
   const dls_status status = dls_joints_factor(J, err);
-  J->there = status == DLS_OK && J->eliminated;
+  J->current = status == DLS_OK && J->eliminated;
   memcpy(J->place, q, bytes);
   return status;
 }
