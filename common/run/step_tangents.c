@@ -25,10 +25,9 @@ typedef struct step_tangents {
   dls_tangent_method method;
   size_t n, count; /* of neighbours: DLS_DIRECTION_SYSTEMS a direction */
   neighbour *near;
-  double *q, *v; /* n: a state that a neighbour is set to */
-  double *scale; /* n: of the coordinates */
-  bool *
-      by_quotient; /* n: v is a difference of positions over h: all of some schemes, and those of coordinates without mass */
+  double *q, *v;     /* n: a state that a neighbour is set to */
+  double *scale;     /* n: of the coordinates */
+  bool *by_quotient; /* n: v is a difference of positions over h, by the scheme or for want of mass */
   double *block;
   size_t step, event_count; /* of the run, at the beginning of an advance */
   /* saltation */

@@ -138,7 +138,7 @@ static bool create_motion(rest_motion *rest, dls_motion_tangents *tangents, size
   return rest->block != NULL;
 }
 
-/* The direction of slip of the closed contacts := that at v, which tells it from slip backward, in the present configuration. */
+/* The direction of slip of the closed contacts := that at v, which distinguishes it from slip backward, in the present configuration. */
 static void keep_directions(dls_event_integrator *near, const double *v)
 {
   for (size_t k = 0; k < near->state.active.count; k++) {
@@ -237,7 +237,7 @@ static double last_change(const rest_motion *rest)
   const double *fine = rest->row, *coarse = fine + rest->size;
   double most = 0;
   for (size_t i = 1; i < rest->size; i++) {
-    const size_t x = i < 1 + 2 * n ? i - 1 : i - 1 - 2 * n; /* behind t, dt, then dx */
+    const size_t x = i < 1 + 2 * n ? i - 1 : i - 1 - 2 * n; /* after t and y: dt, then dx */
     const bool time = i >= 1 + 2 * n && x < count;
     const size_t k = time ? x : (x - count) / (2 * n), at = i < 1 + 2 * n ? x : (x - count) % (2 * n);
     const double unit = time ? 1 / self->method.sys->time : dls_tangent_unit(self, at),

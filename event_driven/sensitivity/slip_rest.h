@@ -10,14 +10,14 @@ dls_slip_rest *dls_slip_rest_create(const dls_event_method *method, size_t count
 void dls_slip_rest_destroy(dls_slip_rest *rest); /* NULL is fine */
 /* Without friction in space there is none (NULL), and the functions below do nothing. */
 
-/** Before the tangents advance in a step: keep the state and the tangents at its begin, if slip is fast there. */
+/** Before the tangents advance in a step: keep the state and the tangents at its beginning, if slip is fast there. */
 void dls_slip_rest_note(dls_motion_tangents *tangents, const dls_event_integrator *run);
 /** Another phase begins. */
 void dls_slip_rest_forget(dls_slip_rest *rest);
 /** The state that was kept, and its time, if the slip that ends at the event in progress still turns; else NULL. */
 const double *dls_slip_rest_state(const dls_slip_rest *rest, double *t);
-/** Slip of a contact ends that still turns. @param[out] dt  count: derivatives of its time, from the state that was kept, with the modes of
- * the phase; NULL: there is none, or it is that of the adjoint equation */
+/** The slip of a contact ends, and still turns. @param[out] dt  count: derivatives of the time of its end, from the state that was kept, with
+ * the modes of the phase; NULL: no state was kept, or the adjoint equation computes them */
 dls_status dls_slip_rest_end(dls_motion_tangents *tangents, size_t contact, const double **dt, dls_error *err);
 /** Derivatives of that time from (t, y), y = (q, v), by the state [2 n] at fixed parameters, and by the parameters at the fixed state. */
 dls_status dls_slip_rest_gradient(dls_motion_tangents *tangents, size_t contact, double t, const double *y,

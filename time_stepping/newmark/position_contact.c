@@ -36,7 +36,7 @@ static bool choose_closing(const dls_sim *sim, dls_velocity_contact *c, const do
   const dls_configuration *config = c->contacts.config;
   const size_t d = config->d;
   const bool few = sim->sys->linear && sim->sys->m <= MOST_AT_ONCE;
-  /* Where W takes no solves: in a chain that touches, each problem would close one contact more. */
+  /* Also where W needs no solves: in a chain of touching contacts, each problem would close only one contact more. */
   const bool all = few || dls_delassus_diagonal(c->contacts.W) != NULL;
   bool closing = false;
   dls_system_gap(sim->sys, config->t, q, c->gap);

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Contact k of the set, between `link` to the last contact that moves, and `after`. It passes what it has of the ground on. */
+/* Contact k of the set, coupled by `link` to the last contact that moves, and by `after` to the next. Its conductance to the ground is split
+ * between both. */
 static void eliminate(dls_impact_sequence *s, size_t k, double ground, double after, double *link,
                       double *passed)
 {
@@ -97,7 +98,7 @@ static bool solve_problem(dls_impact_sequence *s, double zero)
   return struck && pushes;
 }
 
-/* u += W p; who was struck. */
+/* u += W p, and the contacts that were struck. */
 static void apply_problem(dls_impact_sequence *s, double zero)
 {
   const double *p = s->mixed;
