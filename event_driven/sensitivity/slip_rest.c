@@ -7,16 +7,16 @@
  *   dt' = ds,    dx' = ds f + s (D f(dx) + f_t dt),    ds = e . (D u(dx) + u_t dt)                        (2)
  * everything that belongs to the slip falls as s does. At the end T = t + s/S with S = -s', where
  * slip does not turn, and dT = dt + ds/S - s dS/S^2 with s dS = -ds' - S ds.
- * Source: elementary; extrapolation of the modified midpoint rule by Hairer, Norsett & Wanner 1993, section II.9.
+ * Source: elementary.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/slip_rest.h"
 #include "common/base/arrays.h"
 #include "common/base/memory.h"
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_odeiv2.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { COLUMNS = 8 }; /* of the extrapolation, at most: order 16 */
 
 struct dls_slip_rest {
   double t;      /* of the state before slip ends; NaN: none is known */
@@ -116,26 +116,37 @@ const double *dls_slip_rest_state(const dls_slip_rest *rest, double *t)
 typedef struct rest_motion {
   dls_motion_tangents *tangents;
   size_t contact, n, size;
-  double h;                                       /* of r */
-  double *z, *row, *before, *now, *slope, *first; /* size; row: COLUMNS of them */
-  double *f_t;                                    /* n + d m: f and the forces, by t */
+  double h;                                  /* of r */
+  double *z, *first, *now, *slope, *changes; /* size: z and its slope; a trial, its slope and its error */
+  double *f_t;                               /* n + d m: f and the forces, by t */
   double s, slower, across; /* s, and u' against and across it, where slopes were evaluated last */
   double start, *sizes; /* count: size of the slip and of the directions at the start, in units of the scales */
   double *block;
+  gsl_odeiv2_step *step; /* of order 8 */
+  dls_status status;     /* of the last slope, and its error */
+  dls_error *err;
 } rest_motion;
 
-static bool create_motion(rest_motion *rest, dls_motion_tangents *tangents, size_t contact)
+static bool create_motion(rest_motion *rest, dls_motion_tangents *tangents, size_t contact, dls_error *err)
 {
   const dls_event_method *method = &tangents->self.run->method;
   const size_t n = method->n, size = dls_size_product(2 * n + 1, 1 + tangents->count);
-  *rest = (rest_motion){.tangents = tangents, .contact = contact, .n = n, .size = size};
-  rest->block = dls_arrays((const dls_slot[]){{size, {&rest->z, &rest->before, &rest->now, &rest->slope}},
-                                              {size, {&rest->first}},
-                                              {COLUMNS * size, {&rest->row}},
+  *rest = (rest_motion){.tangents = tangents, .contact = contact, .n = n, .size = size, .err = err};
+  rest->block = dls_arrays((const dls_slot[]){{size, {&rest->z, &rest->first, &rest->now, &rest->slope}},
+                                              {size, {&rest->changes}},
                                               {tangents->count, {&rest->sizes}},
                                               {n + method->d * method->m, {&rest->f_t}},
                                               {0}});
-  return rest->block != NULL;
+  rest->step = gsl_odeiv2_step_alloc(gsl_odeiv2_step_rk8pd, size);
+  return rest->block != NULL && rest->step != NULL;
+}
+
+static void release_motion(rest_motion *rest)
+{
+  free(rest->block);
+  if (rest->step != NULL) {
+    gsl_odeiv2_step_free(rest->step);
+  }
 }
 
 /* The direction of slip of the closed contacts := that at v, which distinguishes it from slip backward, in the present configuration. */
@@ -187,7 +198,9 @@ static dls_status slopes_at(rest_motion *rest, const double *z, double *slope, d
     status = dls_neighbours_derivative(tangents, DLS_NO_PARAMETER, &dynamics, &line, rest->f_t, err);
   }
   status = status != DLS_OK ? status : dls_slopes(tangents, z[0], y, dt + count, dx, err);
-  status = status != DLS_OK ? status : dls_slopes_motion(tangents, z[0], y, err);
+  if (dls_slow_slip_any(&self->method, &self->state) || self->work.contacts.baumgarte != 0) {
+    status = status != DLS_OK ? status : dls_slopes_motion(tangents, z[0], y, err);
+  }
   dls_slip_rate(&self->method, &self->work, rest->contact, tangents->a, rate);
   rest->slower = -(rate[0] * u[0] + rate[1] * u[1]) / s;
   rest->across = (rate[1] * u[0] - rate[0] * u[1]) / s;
@@ -205,43 +218,18 @@ static dls_status slopes_at(rest_motion *rest, const double *z, double *slope, d
   return status;
 }
 
-/* row := the modified midpoint rule with `parts` steps from z, where the slope is `first`. */
-static dls_status midpoint(rest_motion *rest, int parts, double *row, dls_error *err)
-{
-  const double h = rest->h / parts;
-  dls_status status = DLS_OK;
-  for (size_t i = 0; i < rest->size; i++) {
-    rest->before[i] = rest->z[i];
-    rest->now[i] = rest->z[i] + h * rest->first[i];
-  }
-  for (int part = 1; part < parts && status == DLS_OK; part++) {
-    status = slopes_at(rest, rest->now, rest->slope, err);
-    for (size_t i = 0; i < rest->size; i++) {
-      const double next = rest->before[i] + 2 * h * rest->slope[i];
-      rest->before[i] = rest->now[i];
-      rest->now[i] = next;
-    }
-  }
-  status = status != DLS_OK ? status : slopes_at(rest, rest->now, rest->slope, err);
-  for (size_t i = 0; i < rest->size; i++) {
-    row[i] = 0.5 * (rest->now[i] + rest->before[i] + h * rest->slope[i]);
-  }
-  return status;
-}
-
-/* The largest change of z by the last extrapolation, in units of what it was at the start. */
-static double last_change(const rest_motion *rest)
+/* The largest error of a step, in units of what z was at the start. */
+static double step_error(const rest_motion *rest)
 {
   const dls_event_integrator *self = rest->tangents->self.run;
   const size_t n = rest->n, count = rest->tangents->count;
-  const double *fine = rest->row, *coarse = fine + rest->size;
   double most = 0;
   for (size_t i = 1; i < rest->size; i++) {
     const size_t x = i < 1 + 2 * n ? i - 1 : i - 1 - 2 * n; /* after t and y: dt, then dx */
     const bool time = i >= 1 + 2 * n && x < count;
     const size_t k = time ? x : (x - count) / (2 * n), at = i < 1 + 2 * n ? x : (x - count) % (2 * n);
     const double unit = time ? 1 / self->method.sys->time : dls_tangent_unit(self, at),
-                 size = i < 1 + 2 * n ? rest->start : rest->sizes[k], change = unit * fabs(fine[i] - coarse[i]);
+                 size = i < 1 + 2 * n ? rest->start : rest->sizes[k], change = unit * fabs(rest->changes[i]);
     most = size > 0 && change > size * most ? change / size : most; /* not of NaN */
   }
   return most;
@@ -253,29 +241,32 @@ static double error_of(const rest_motion *rest)
   return fmax(threshold_slip_rest_error, rest->tangents->self.run->method.eps.tol);
 }
 
-/* z := that after a step of r, and the next step. */
-static dls_status advance(rest_motion *rest, dls_error *err)
+static int slopes_of(double unused, const double *z, double *slope, void *data)
 {
-  double *row = rest->row;
-  const size_t size = rest->size;
-  dls_status status = DLS_OK;
-  int columns = 0;
-  for (int k = 0; k < COLUMNS && columns == 0 && status == DLS_OK; k++) {
-    status = midpoint(rest, 2 * (k + 1), row + (size_t)k * size, err);
-    for (int j = k; j > 0; j--) { /* Aitken and Neville, in h^2 */
-      const double ratio = (double)(k + 1) / j, weight = 1 / (ratio * ratio - 1);
-      double *coarse = row + (size_t)(j - 1) * size, *fine = coarse + size;
-      for (size_t i = 0; i < size; i++) {
-        coarse[i] = fine[i] + weight * (fine[i] - coarse[i]);
-      }
-    }
-    columns = k > 0 && last_change(rest) <= error_of(rest) ? k + 1 : 0;
+  (void)unused;
+  rest_motion *rest = data;
+  rest->status = slopes_at(rest, z, slope, rest->err);
+  return rest->status == DLS_OK ? GSL_SUCCESS : GSL_EBADFUNC;
+}
+
+/* z and its slope := those after a step of r, or after none if it errs too much, and the next step. */
+static dls_status advance(rest_motion *rest)
+{
+  const gsl_odeiv2_system system = {slopes_of, NULL, rest->size, rest};
+  const double allowed = error_of(rest);
+  memcpy(rest->now, rest->z, rest->size * sizeof *rest->z);
+  gsl_odeiv2_step_apply(rest->step, 0, rest->h, rest->now, rest->changes, rest->first, rest->slope, &system);
+  const double error = step_error(rest);
+  rest->h *= fmin(fmax(0.9 * pow(allowed / error, 1.0 / 8), 0.2), 3);
+  if (rest->status != DLS_OK) {
+    return rest->status;
   }
-  if (columns > 0) {
-    memcpy(rest->z, row, size * sizeof *row);
+  if (!(error <= allowed)) {
+    return slopes_at(rest, rest->z, rest->first, rest->err);
   }
-  rest->h *= columns == 0 ? 0.5 : columns < COLUMNS - 1 ? 1.5 : 1;
-  return status;
+  memcpy(rest->z, rest->now, rest->size * sizeof *rest->z);
+  memcpy(rest->first, rest->slope, rest->size * sizeof *rest->z);
+  return DLS_OK;
 }
 
 /* The step of r. Friction slows and turns slip at the rate F / s. */
@@ -291,28 +282,26 @@ static double step_of(const rest_motion *rest)
 }
 
 /* z from (t, y) and dx to where slip slows without turning. @param[out] ends  false: slip does not end */
-static dls_status follow_to_rest(rest_motion *rest, bool *ends, dls_error *err)
+static dls_status follow_to_rest(rest_motion *rest, bool *ends)
 {
   dls_event_integrator *self = rest->tangents->self.run;
   const double *z = rest->z, speed = self->method.sys->length / self->method.sys->time;
-  dls_status status = dls_geometry_set(&self->state, &self->work, z[0], z + 1, err);
   *ends = false;
+  rest->status = dls_geometry_set(&self->state, &self->work, z[0], z + 1, rest->err);
   keep_directions(self, z + 1 + rest->n);
-  for (size_t step = 0; step < threshold_slip_rest_steps && status == DLS_OK; step++) {
-    status = slopes_at(rest, z, rest->first, err);
-    keep_directions(self, z + 1 + rest->n);
-    if (step == 0) {
-      rest->start = rest->s / speed;
-      rest->h = step_of(rest);
-    }
+  rest->status = rest->status != DLS_OK ? rest->status : slopes_at(rest, z, rest->first, rest->err);
+  rest->start = rest->s / speed;
+  rest->h = step_of(rest);
+  for (size_t step = 0; step < threshold_slip_rest_steps && rest->status == DLS_OK; step++) {
     const double turn = fabs(rest->across / rest->slower), s = rest->s / speed;
     if (rest->slower > 0 && s * (s + turn / rest->start) <= error_of(rest)) {
-      *ends = status == DLS_OK;
-      return status;
+      *ends = true;
+      break;
     }
-    status = status == DLS_OK ? advance(rest, err) : status;
+    rest->status = advance(rest);
+    keep_directions(self, z + 1 + rest->n);
   }
-  return status;
+  return rest->status;
 }
 
 /* out[count] := dt + ds/S - s dS/S^2, with ds' by a central difference of ds. */
@@ -355,7 +344,8 @@ static dls_status rest_times(dls_motion_tangents *tangents, size_t contact, doub
   const size_t n = tangents->n, turns = tangents->turns;
   rest_motion rest;
   bool ends = false;
-  if (!create_motion(&rest, tangents, contact)) {
+  if (!create_motion(&rest, tangents, contact, err)) {
+    release_motion(&rest);
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the derivatives of the end of slip");
   }
   rest.z[0] = t;
@@ -367,7 +357,7 @@ static dls_status rest_times(dls_motion_tangents *tangents, size_t contact, doub
   }
   tangents->turns = 0; /* (2) is not stiff: the turn of slip follows from dx */
   exchange_directions(tangents, false);
-  dls_status status = follow_to_rest(&rest, &ends, err);
+  dls_status status = follow_to_rest(&rest, &ends);
   status = status == DLS_OK && ends ? times_of(&rest, out, err) : status;
   for (size_t k = 0; k < tangents->count; k++) {
     out[k] = ends ? out[k] : NAN;
@@ -375,7 +365,7 @@ static dls_status rest_times(dls_motion_tangents *tangents, size_t contact, doub
   exchange_directions(tangents, true);
   tangents->turns = turns;
   tangents->self.run->work.memo.valid = false;
-  free(rest.block);
+  release_motion(&rest);
   return status;
 }
 
@@ -383,7 +373,7 @@ dls_status dls_slip_rest_end(dls_motion_tangents *tangents, size_t contact, cons
 {
   dls_slip_rest *rest = tangents->rest;
   rest->ends = !isnan(rest->t);
-  const bool forward = rest->ends && tangents->tape == NULL;
+  const bool forward = rest->ends && tangents->tape == NULL && tangents->count > 0;
   *dt = forward ? rest->dt : NULL;
   return forward ? rest_times(tangents, contact, rest->t, rest->y, rest->x, rest->dt, err) : DLS_OK;
 }
