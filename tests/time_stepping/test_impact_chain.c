@@ -16,7 +16,8 @@ static dls_system *draw(unsigned long seed, bool dense, double e, bool walls)
 {
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   gsl_rng_set(rng, seed);
-  const size_t n = 3 + gsl_rng_uniform_int(rng, MOST - 3), apart = gsl_rng_uniform_int(rng, 2 * n);
+  const size_t n = 3 + gsl_rng_uniform_int(rng, MOST - 3), drawn = gsl_rng_uniform_int(rng, 2 * n),
+               apart = walls ? 2 * n : drawn;
   const bool floor = gsl_rng_uniform(rng) < 0.5 || walls;
   const size_t m = n - 1 + floor + walls;
   dls_system *sys = dls_system_create(n, m);
@@ -48,7 +49,7 @@ static dls_system *draw(unsigned long seed, bool dense, double e, bool walls)
 
 typedef struct result {
   double v[MOST], P[MOST], fastest;
-  bool struck[MOST], solved;
+  bool struck[MOST];
   size_t n, m, problems;
 } result;
 
@@ -72,8 +73,7 @@ static result impact(unsigned long seed, bool dense, double e, bool walls)
     dls_impact_sequence_add(&s, j, u, true, u > 0);
   }
   memcpy(out.v, sys->v0, sys->n * sizeof *out.v);
-  out.solved = dls_impact_sequence_solve(sim, &contacts, &s, out.v, &err) == DLS_OK;
-  assert_true(out.solved || walls);
+  assert_ok(dls_impact_sequence_solve(sim, &contacts, &s, out.v, &err), err);
   memcpy(out.P, s.P, sys->m * sizeof *out.P);
   memcpy(out.struck, s.struck, sys->m * sizeof *out.struck);
   for (size_t j = 0; j < sys->m && !walls; j++) {
@@ -118,16 +118,12 @@ DLS_TEST(test_few_problems)
   assert_true(of_chain <= 2);
 }
 
-/* Between two walls W of the whole chain is singular, and impulses are not unique. Two of these chains end with a problem of all contacts. */
+/* Between two walls W of the whole chain is singular, and impulses are not unique. Some of these chains end with a problem of all contacts. What
+ * rounding leaves of approaches may have no impulses. */
 DLS_TEST(test_between_walls)
 {
-  size_t compared = 0;
   for (unsigned long seed = 1101; seed <= 1100 + 2 * CHAINS; seed++) {
     const result chain = impact(seed, false, 0.9, true), problems = impact(seed, true, 0.9, true);
-    if (!chain.solved || !problems.solved) {
-      continue; /* approaches without a solution, as large as rounding */
-    }
-    compared++;
     for (size_t i = 0; i < chain.n; i++) {
       assert_close(chain.v[i], problems.v[i], 1e-8 * chain.fastest);
     }
@@ -135,7 +131,6 @@ DLS_TEST(test_between_walls)
       assert_between(chain.P[j], 0, 100 * chain.fastest);
     }
   }
-  assert_true(compared > CHAINS);
 }
 
 int main(void)

@@ -135,6 +135,16 @@ static bool approaches(const dls_impact_sequence *s, double zero)
   return false;
 }
 
+/* Is no approach larger than what rounding leaves? Of all contacts between two walls, whose W is singular, it may have no impulses. */
+static bool approach_is_rounding(const dls_impact_sequence *s, size_t d, double zero)
+{
+  double least = 0;
+  for (size_t k = 0; k < s->set.count; k++) {
+    least = fmin(least, s->u[d * k]);
+  }
+  return least >= -zero * (double)s->set.count;
+}
+
 dls_status dls_impact_sequence_solve(dls_sim *sim, dls_contact_system *contacts, dls_impact_sequence *s,
                                      double *v, dls_error *err)
 {
@@ -154,6 +164,9 @@ dls_status dls_impact_sequence_solve(dls_sim *sim, dls_contact_system *contacts,
     dls_status status = dls_sim_poll(sim, err);
     status =
         status != DLS_OK ? status : dls_contact_system_impulse(contacts, &s->now, s->free, s->mixed, s->p, err);
+    if (status == DLS_ERR_LCP && approach_is_rounding(s, d, zero)) {
+      break;
+    }
     if (status != DLS_OK) {
       return status;
     }
