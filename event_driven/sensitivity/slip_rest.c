@@ -218,7 +218,7 @@ static dls_status slopes_at(rest_motion *rest, const double *z, double *slope, d
   return status;
 }
 
-/* The largest error of a step, in units of what z was at the start. */
+/* The largest error of a step, in units of what z was at the start, or of dt. */
 static double step_error(const rest_motion *rest)
 {
   const dls_event_integrator *self = rest->tangents->self.run;
@@ -229,7 +229,9 @@ static double step_error(const rest_motion *rest)
     const bool time = i >= 1 + 2 * n && x < count;
     const size_t k = time ? x : (x - count) / (2 * n), at = i < 1 + 2 * n ? x : (x - count) % (2 * n);
     const double unit = time ? 1 / self->method.sys->time : dls_tangent_unit(self, at),
-                 size = i < 1 + 2 * n ? rest->start : rest->sizes[k], change = unit * fabs(rest->changes[i]);
+                 own = time ? unit * fabs(rest->now[i]) : 0; /* dt of slow slip is much larger than dx */
+    const double size = i < 1 + 2 * n ? rest->start : fmax(rest->sizes[k], own),
+                 change = unit * fabs(rest->changes[i]);
     most = size > 0 && change > size * most ? change / size : most; /* not of NaN */
   }
   return most;
