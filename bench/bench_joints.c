@@ -1,7 +1,8 @@
 /* bench_joints.c -- a step of moreau-jean with joints over the same step by hand: chains of N links that hang free, one of which is a
  * pendulum, and the exponent of the time over N. A step of energy-preserving over that step by hand. The time of a step of slider-crank.
  * Steps are in proportion to the length of a link. Thread time, in turns, medians.
- * `bench_joints all [SCHEME...]` prints instead a line for each scheme that takes joints: pendulum, chains of 10 and 1000 links, slider-crank.
+ * `bench_joints all [SCHEME...]` prints instead rows for each scheme that takes joints: pendulum, chains of 10 and 1000 links,
+ * slider-crank.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/limits.h"
 #include <delassus/catalogue.h>
@@ -296,8 +297,9 @@ static bool named(const char *scheme, int count, char **names)
 static void every_scheme(int count, char **names)
 {
   static const size_t links[] = {1, 10, 1000};
-  double p[32], ratio[3] = {0}, unused = 0;
-  printf("%-32s %10s %12s %12s %14s\n", "", "pendulum", "chain of 10", "chain of 1000", "slider-crank us");
+  static const char *const chains[] = {"pendulum", "chain of 10", "chain of 1000"};
+  double p[32], ratio = 0;
+  char name[100];
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
     if (((*s)->handles & DLS_HANDLES_JOINTS) == 0 || (*s)->stepping == DLS_BY_EVENT ||
         !named((*s)->name, count, names)) {
@@ -312,13 +314,20 @@ static void every_scheme(int count, char **names)
       dls_error err = {0};
       must(dls_model_create(model, p, &sys, &err), &err);
       loop hand = loop_of(links[i], 1e-3 / (double)links[i], sys->q0);
-      try_scheme(model, *s, p, hand.h, links[i] == 1000 ? 2 : 1000 / links[i], &hand, &ratio[i]);
+      try_scheme(model, *s, p, hand.h, links[i] == 1000 ? 2 : 1000 / links[i], &hand, &ratio);
+      if (isfinite(ratio)) {
+        snprintf(name, sizeof name, "joints, %s, %s / by hand of moreau-jean", (*s)->name, chains[i]);
+        limit_at_most(name, "", ratio, NAN, NAN, links[i] == 1 ? pendulum_limit : chain_limit);
+      }
       free(hand.q);
       dls_system_destroy(sys);
     }
     dls_option_defaults(dls_model_slider_crank.parameters, p);
-    const double crank_time = try_scheme(&dls_model_slider_crank, *s, p, 1e-5, 50, NULL, &unused);
-    printf("%-32s %10.2f %12.2f %12.2f %14.2f\n", (*s)->name, ratio[0], ratio[1], ratio[2], 1e6 * crank_time);
+    const double crank_time = try_scheme(&dls_model_slider_crank, *s, p, 1e-5, 50, NULL, &ratio);
+    if (isfinite(crank_time)) {
+      snprintf(name, sizeof name, "joints, %s, a step of slider-crank", (*s)->name);
+      limit_at_most(name, "us", 1e6 * crank_time, NAN, NAN, crank_limit);
+    }
     fflush(stdout);
   }
 }
