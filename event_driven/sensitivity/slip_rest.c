@@ -137,7 +137,8 @@ static bool create_motion(rest_motion *rest, dls_motion_tangents *tangents, size
                                               {tangents->count, {&rest->sizes}},
                                               {n + method->d * method->m, {&rest->f_t}},
                                               {0}});
-  rest->step = gsl_odeiv2_step_alloc(gsl_odeiv2_step_rk8pd, size);
+  const size_t stages = dls_size_product(24 * sizeof *rest->z, size + 8); /* it takes 16 arrays */
+  rest->step = dls_memory_left(stages) ? gsl_odeiv2_step_alloc(gsl_odeiv2_step_rk8pd, size) : NULL;
   return rest->block != NULL && rest->step != NULL;
 }
 

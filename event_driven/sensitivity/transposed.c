@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/transposed.h"
 #include "common/base/arrays.h"
+#include "common/base/memory.h"
 #include "common/linear/lu.h"
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -26,7 +27,7 @@ static bool allocate(dls_transposed *transposed, size_t n, size_t rows)
   transposed->row = calloc(rows + 1, sizeof *transposed->row);
   transposed->block = dls_arrays((const dls_slot[]){
       {rows * n, {&transposed->D, &transposed->MB}}, {n, {&transposed->w}}, {rows + 1, {&transposed->z}}, {0}});
-  if (rows > 0) {
+  if (rows > 0 && dls_memory_left(dls_size_product(2 * rows, (rows + 8) * sizeof(double)))) {
     transposed->A = gsl_matrix_alloc(rows, rows);
     transposed->order = gsl_permutation_alloc(rows);
   }
