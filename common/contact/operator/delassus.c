@@ -190,10 +190,13 @@ dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count
                               const double *b, double *p, size_t *work_solves, size_t *work_pivots,
                               dls_error *err)
 {
+  if (count == 0) {
+    return DLS_OK;
+  }
   if (nothing_closes(count, b)) { /* W is not needed */
     memset(p, 0, count * sizeof *p);
     if (work_solves != NULL) {
-      *work_solves += count > 0;
+      (*work_solves)++;
     }
     return DLS_OK;
   }
