@@ -57,6 +57,12 @@ static bool is_bent(const dls_fit *fit)
   return upper * lower <= 0 || fmax(fabs(upper), fabs(lower)) > bend_most * fmin(fabs(upper), fabs(lower));
 }
 
+/* A half has an order, and the other one has not: also where the whole line has no slope. */
+static bool turns(const dls_fit *fit)
+{
+  return is_bent(fit) && fmax(fabs(fit->order_coarse), fabs(fit->order_fine)) >= DLS_LEAST_ORDER;
+}
+
 static double median_of(double *values, size_t count)
 {
   gsl_sort(values, 1, count);
@@ -66,7 +72,8 @@ static double median_of(double *values, size_t count)
 static void judge(const dls_fit *fit, const medians *m, dls_power_law_check *out)
 {
   out->levels = m->count;
-  out->verdict = is_flat(fit)                             ? DLS_POWER_LAW_FLAT
+  out->verdict = turns(fit)                               ? DLS_POWER_LAW_BENT
+                 : is_flat(fit)                           ? DLS_POWER_LAW_FLAT
                  : !(fit->ci_low > 0 || fit->ci_high < 0) ? DLS_POWER_LAW_UNSURE
                  : is_bent(fit)                           ? DLS_POWER_LAW_BENT
                  : is_scattered(m)                        ? DLS_POWER_LAW_SCATTERS

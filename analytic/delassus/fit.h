@@ -64,6 +64,9 @@ dls_median_fit dls_median_fit_none(void);
 /** Factor >= 1 by which the 95 % band reaches above and below the line C h^q at h; NaN without intervals. */
 double dls_median_band(const dls_median_fit *fit, double h);
 
+/** Orders nearer to 0 are none: errors change by less than a factor of 1.2 when h is halved. */
+#define DLS_LEAST_ORDER 0.25
+
 /** Whether errors follow the power law that was fitted to them; if not, the first reason of these. */
 typedef enum dls_power_law {
   DLS_POWER_LAW_HOLDS,

@@ -214,6 +214,14 @@ static double bend(size_t level, double h)
   return level < LEVELS / 2 ? pow(h / 0.00625, 0.8) : 1; /* order 1.8, then 1 */
 }
 
+/* Orders -0.3 and 0.3 of a line without slope. */
+static double hill(size_t level, double h)
+{
+  (void)level;
+  const double top = 0.1 * pow(0.5, 0.5 * (LEVELS - 1));
+  return pow(fmax(h, top) / fmin(h, top), -0.3);
+}
+
 static double floor_of_scheme(size_t level, double h)
 {
   (void)level;
@@ -228,6 +236,7 @@ DLS_TEST(a_power_law_holds_only_if_the_medians_follow_it)
   assert_int_equal(judged(0.1, jump).verdict, DLS_POWER_LAW_UNSURE);
   assert_int_equal(judged(4, jump).verdict, DLS_POWER_LAW_SCATTERS);
   assert_int_equal(judged(1, bend).verdict, DLS_POWER_LAW_BENT);
+  assert_int_equal(judged(0, hill).verdict, DLS_POWER_LAW_BENT);
   assert_int_equal(judged(4, floor_of_scheme).verdict, DLS_POWER_LAW_BENT);
   assert_between(judged(4, jump).factor, 10, 200);
   assert_close(judged(0, alternate).typical, 3, 1e-12);

@@ -149,34 +149,34 @@ DLS_TEST(an_error_explodes_by_the_size_of_its_own_line)
   }
 }
 
-/* Six levels of three errors, `up` and `down` of them by turns as + - + + - +, whose order is 0. */
-static dls_order_line fit_of_scatter(double up, double down)
+/* The fit of six levels of `repeats` errors, which grow by 1 % from run to run. */
+static dls_order_line fit_of_levels(size_t repeats, const double *level_error)
 {
   enum { LEVELS = 6, REPEATS = 3, POINTS = LEVELS * REPEATS };
-  static const bool high[LEVELS] = {true, false, true, true, false, true};
   const dls_scheme_choice choice = {&toy, ""};
   dls_order_point points[POINTS] = {{0}};
   double floors[] = {1e-13}, sizes[] = {1}, h[POINTS], error[POINTS];
   dls_error err = {0};
   dls_order_line line = {0};
-  for (size_t i = 0; i < POINTS; i++) {
-    const size_t level = i / REPEATS;
-    h[i] = 0.1 * pow(0.5, (double)level) * (1 + 0.1 * (double)(i % REPEATS));
-    error[i] = (high[level] ? up : down) * (1 + 0.01 * (double)(i % REPEATS));
+  const size_t count = LEVELS * repeats;
+  for (size_t i = 0; i < count; i++) {
+    const size_t level = i / repeats;
+    h[i] = 0.1 * pow(0.5, (double)level) * (1 + 0.1 * (double)(i % repeats));
+    error[i] = level_error[level] * (1 + 0.01 * (double)(i % repeats));
     points[i] = (dls_order_point){.level = level, .step = h[i], .tol = NAN, .error = {error[i], 0}};
   }
   const dls_order_study study = {.spec = {.levels = LEVELS,
-                                          .repeats = REPEATS,
+                                          .repeats = repeats,
                                           .scheme_count = 1,
                                           .schemes = &choice,
                                           .norm_count = 1,
                                           .of_count = 1,
                                           .of = quantities},
                                  .points = points,
-                                 .point_count = POINTS,
+                                 .point_count = count,
                                  .floors = floors,
                                  .sizes = sizes};
-  assert_ok(dls_order_fit(&study, DLS_AGAINST_STEP, POINTS, h, error, &line, &err), err);
+  assert_ok(dls_order_fit(&study, DLS_AGAINST_STEP, count, h, error, &line, &err), err);
   assert_false(line.fitted);
   return line;
 }
@@ -184,11 +184,24 @@ static dls_order_line fit_of_scatter(double up, double down)
 /* A flat line is a plateau only if its medians lie on it; what scatters around it converges to nothing. */
 DLS_TEST(errors_that_scatter_around_a_flat_line_are_no_plateau)
 {
-  const dls_order_line plateau = fit_of_scatter(0.03, 0.025), scatter = fit_of_scatter(0.1, 0.01);
+  const dls_order_line plateau = fit_of_levels(3, (double[]){0.03, 0.025, 0.03, 0.03, 0.025, 0.03}),
+                       scatter = fit_of_levels(3, (double[]){0.1, 0.01, 0.1, 0.1, 0.01, 0.1});
   assert_non_null(strstr(plateau.reason, "plateau: converges to something else, error 0.03 at every step"));
   assert_non_null(
       strstr(scatter.reason, "no order: medians scatter by a factor of up to 10 around 0.1; 95 % interval -"));
   assert_null(strstr(scatter.reason, "plateau"));
+}
+
+/* An error that may fall by an order of 0.25 is no plateau: neither all of it, nor its small steps. */
+DLS_TEST(plateaus_have_intervals_without_orders)
+{
+  const dls_order_line wide = fit_of_levels(1, (double[]){0.018, 0.03, 0.016, 0.03, 0.018, 0.03}),
+                       slow = fit_of_levels(3, (double[]){0.64, 0.16, 0.04, 0.01, 0.0075, 0.0056}),
+                       ends = fit_of_levels(3, (double[]){0.64, 0.16, 0.04, 0.01, 0.0098, 0.0097});
+  assert_non_null(strstr(wide.reason, "no order: medians scatter by a factor of up to 1.4 around 0.023; "
+                                      "95 % interval -0.38 to 0.24"));
+  assert_non_null(strstr(slow.reason, "order 1.97 with large steps, 0.41 with small steps"));
+  assert_non_null(strstr(ends.reason, "plateau: order 1.97 at first, then converges to something else"));
 }
 
 /* --- advice --- */
@@ -244,6 +257,7 @@ int main(void)
       cmocka_unit_test(a_step_that_fails_has_its_reason_in_its_own_point),
       cmocka_unit_test(an_error_explodes_by_the_size_of_its_own_line),
       cmocka_unit_test(errors_that_scatter_around_a_flat_line_are_no_plateau),
+      cmocka_unit_test(plateaus_have_intervals_without_orders),
       cmocka_unit_test(a_smaller_tolerance_with_a_tenth_less_work_is_the_better_advice),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

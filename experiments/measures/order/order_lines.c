@@ -142,13 +142,19 @@ static dls_status gather_medians(const dls_order_study *study, dls_against again
   return DLS_OK;
 }
 
+/* Does an interval exclude that errors rise or fall? */
+static bool no_order_in(double low, double high)
+{
+  return low > -DLS_LEAST_ORDER && high < DLS_LEAST_ORDER;
+}
+
 static void say_flat(const dls_order_study *study, const char *unknown, const dls_power_law_check *check,
                      dls_order_line *line)
 {
   const size_t size = sizeof line->reason;
   if (dls_order_at_floor(study, line, check->typical)) {
     snprintf(line->reason, size, "at its floor: error %.1e at every %s", check->typical, unknown);
-  } else if (check->factor > plateau_scatter) {
+  } else if (check->factor > plateau_scatter || !no_order_in(line->fit.ci_low, line->fit.ci_high)) {
     snprintf(line->reason, size,
              "no order: medians scatter by a factor of up to %.2g around %.2g; 95 %% interval %.2g to %.2g",
              check->factor, check->typical, line->fit.ci_low, line->fit.ci_high);
@@ -174,10 +180,10 @@ static void say_bent(const dls_order_study *study, bool by_step, double finest, 
   const double last = by_step ? fit->order_fine : -fit->order_coarse;
   const char *what = by_step ? "order" : "slope";
   const size_t size = sizeof line->reason;
-  const double sign = by_step ? 1 : -1;
+  const double sign = by_step ? 1 : -1, half = by_step ? fit->half_fine : fit->half_coarse;
   if (ends(first, last) && dls_order_at_floor(study, line, finest)) {
     snprintf(line->reason, size, "%s %.2f at first, then at its floor: error %.1e", what, sign * first, finest);
-  } else if (ends(first, last)) {
+  } else if (ends(first, last) && no_order_in(last - half, last + half)) {
     snprintf(line->reason, size, "plateau: %s %.2f at first, then converges to something else, error %.2g",
              what, sign * first, finest);
   } else {
