@@ -113,24 +113,53 @@ DLS_TEST(plain_schatzman_paoli_has_minus_e_or_large_values)
   dls_order_destroy(s);
 }
 
+/* The verdict on errors of four levels with steps halved: `low` in the first `most` phases, `high` in the others. */
+static void judge(dls_order_study *s, size_t levels, const size_t *most, const double *low, const double *high)
+{
+  s->spec.levels = levels;
+  for (size_t i = 0; i < s->point_count; i++) {
+    dls_order_point *p = &s->points[i];
+    p->step = 0.02 * pow(0.5, (double)p->level);
+    p->error.value = p->repeat >= most[p->level] ? high[p->level] : low[p->level];
+    p->value = p->exact + p->error.value;
+  }
+  dls_order_judge_derivative(s, &s->lines[0]);
+}
+
 /* Errors of h, and of 75 h in some phases: it is chance whether most runs of a level have the smaller one, and their order is not known. */
 DLS_TEST(orders_that_the_phases_do_not_tell_are_not_decided)
 {
-  static const size_t small[LEVELS] = {28, 27, 25, 23};
+  static const size_t small[LEVELS] = {28, 27, 25, 23}, all[LEVELS] = {30, 30, 30, 30};
+  static const double h[LEVELS] = {8, 4, 2, 1}, larger[LEVELS] = {600, 300, 150, 75};
   dls_order_study *s = study_of("bouncing-ball", "moreau-jean", "dq0/dq0", "plain", 1.4, DLS_REFERENCE_EXACT);
-  dls_order_line *line = &s->lines[0];
-  for (int decided = 0; decided < 2; decided++) {
-    for (size_t i = 0; i < s->point_count; i++) {
-      dls_order_point *p = &s->points[i];
-      p->step = 0.02 * pow(0.5, (double)p->level);
-      p->error.value = p->step * (decided == 0 && p->repeat >= small[p->level] ? 75 : 1);
-      p->value = p->exact + p->error.value;
-    }
-    dls_order_judge_derivative(s, line);
-    assert_string_equal(line->verdict,
-                        decided == 0 ? "not decided: orders from -2.1 to 4.1 fit, more --repeats narrow them"
-                                     : "converges");
-  }
+  judge(s, LEVELS, small, h, larger);
+  assert_string_equal(s->lines[0].verdict,
+                      "not decided: orders -2.1 to 4.1 fit most phases, take more repeats or steps");
+  judge(s, LEVELS, all, h, larger);
+  assert_string_equal(s->lines[0].verdict, "converges");
+  dls_order_destroy(s);
+}
+
+/* A verdict is what all orders have that fit: those of most phases and of half of them, and of three levels. */
+DLS_TEST(verdicts_are_those_of_all_orders_that_fit)
+{
+  static const size_t all[LEVELS] = {30, 30, 30, 30}, half[LEVELS] = {18, 18, 18, 18},
+                      few[LEVELS] = {25, 25, 25, 25};
+  static const double hill[LEVELS] = {5.4, 6.9, 4.3, 1}, same[LEVELS] = {1, 1, 1, 1},
+                      falls[LEVELS] = {4, 3, 2.25, 1.7}, slow[LEVELS] = {1, 0.78, 0.6, 0.47},
+                      slower[LEVELS] = {1.4, 1.09, 0.84, 0.66}, bump[LEVELS] = {3, 6, 6.1, 1};
+  dls_order_study *s = study_of("bouncing-ball", "moreau-jean", "dq0/dq0", "plain", 1.4, DLS_REFERENCE_EXACT);
+  const char *verdict = s->lines[0].verdict;
+  judge(s, 3, all, hill, hill); /* two levels fall, but the one before rises */
+  assert_string_equal(verdict, "not decided: orders -0.4 to 0.7 fit most phases, take more repeats or steps");
+  judge(s, 3, all, bump, bump); /* at first derivatives with another limit converge to it */
+  assert_string_equal(verdict, "converges to the derivative of another map");
+  judge(s, LEVELS, half, same, falls); /* not half of the phases */
+  assert_string_equal(verdict, "not decided: orders 0.0 to 0.4 fit most phases, take more repeats or steps");
+  judge(s, LEVELS, few, slow, slower); /* as much as it falls most phases differ */
+  assert_string_equal(verdict, "not decided: orders 0.1 to 0.6 fit most phases, take more repeats or steps");
+  judge(s, LEVELS, all, slow, slow);
+  assert_string_equal(verdict, "converges");
   dls_order_destroy(s);
 }
 
@@ -195,6 +224,7 @@ int main(void)
       cmocka_unit_test(plain_moreau_jean_has_another_limit),
       cmocka_unit_test(plain_schatzman_paoli_has_minus_e_or_large_values),
       cmocka_unit_test(orders_that_the_phases_do_not_tell_are_not_decided),
+      cmocka_unit_test(verdicts_are_those_of_all_orders_that_fit),
       cmocka_unit_test(nodes_inside_steps_do_not_count),
       cmocka_unit_test(differences_over_many_steps_converge),
       cmocka_unit_test(without_events_plain_derivatives_have_the_order_of_the_scheme),

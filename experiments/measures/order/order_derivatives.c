@@ -3,18 +3,18 @@
 #include "experiments/measures/order/order_derivatives.h"
 #include "experiments/catalogue/law_parameters.h"
 #include "experiments/measures/order/study_tables.h"
+#include <delassus/fit.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A spread over the phase of the grid up to this part of the mean error: all phases have the same limit. */
+/* A spread over the phase of the grid up to this part of the mean error: all phases have the same limit, whatever rare phases of larger steps
+ * have. */
 static const double one_limit = 0.1;
 /* The mean is right if its error is within so many of its standard deviations. */
 static const double mean_is_right = 3;
-/* Orders from which on derivatives converge; below, their errors change by less than a factor of 1.2 when h is halved. */
-static const double least_order = 0.25;
 /* Rare phases, of a share that falls with h, do not count. */
 static const double part_of_phases = 0.8;
 /* Orders that the phases do not exclude: the error of most phases is uncertain by so many standard deviations. */
@@ -232,63 +232,99 @@ dls_order_phases dls_order_phases_finest(const dls_order_study *study, const dls
   return finest;
 }
 
-/* What most phases of a level have as error: 80 % of the runs have less. NaN if there are none. */
-typedef struct quantile {
-  double value, low, high; /* of the runs; of all phases, between two of the runs in order */
-} quantile;
+/* What phases of a level have as error. NaN if there are none. */
+typedef struct level_errors {
+  double half, most; /* half of the runs, and 80 % of them, have less */
+  double low, high;  /* interval of `most` for all phases, between two of the runs in order */
+} level_errors;
 
-static quantile most_phases(const dls_order_study *study, const dls_order_line *line, size_t level)
+/* @param[in] exact  smaller errors are as large as that */
+static level_errors errors_of(const dls_order_study *study, const dls_order_line *line, size_t level,
+                              double exact)
 {
   double *errors = malloc((study->spec.repeats + 1) * sizeof *errors);
-  quantile most = {NAN, NAN, NAN};
+  level_errors out = {NAN, NAN, NAN, NAN};
   size_t count = 0;
   for (size_t i = 0; i < study->point_count && errors != NULL; i++) {
     const dls_order_point *point = &study->points[i];
     if (dls_order_on_line(point, line) && point->level == level && isfinite(point->error.value)) {
-      errors[count++] = point->error.value;
+      errors[count++] = fmax(point->error.value, exact);
     }
   }
   if (count > 0) {
     const double below = part_of_phases * (double)count,
                  deviation = deviations * sqrt(below * (1 - part_of_phases)); /* of a binomial distribution */
     gsl_sort(errors, 1, count);
-    most.value = gsl_stats_quantile_from_sorted_data(errors, 1, count, part_of_phases);
-    most.low = errors[(size_t)fmax(floor(below - deviation) - 1, 0)];
-    most.high = errors[(size_t)fmin(ceil(below + deviation), (double)count - 1)];
+    out.half = gsl_stats_median_from_sorted_data(errors, 1, count);
+    out.most = gsl_stats_quantile_from_sorted_data(errors, 1, count, part_of_phases);
+    out.low = errors[(size_t)fmax(floor(below - deviation) - 1, 0)];
+    out.high = errors[(size_t)fmin(ceil(below + deviation), (double)count - 1)];
   }
   free(errors);
-  return most;
+  return out;
+}
+
+/* Orders that fit the errors of two levels. */
+typedef struct orders {
+  double low, high; /* of most phases */
+  double half;      /* of half of them; NaN where these are exact */
+} orders;
+
+static orders orders_between(const dls_order_study *study, const dls_order_line *line, size_t coarse,
+                             size_t fine, double exact)
+{
+  const level_errors first = errors_of(study, line, coarse, exact), last = errors_of(study, line, fine, exact);
+  const double ratio =
+      log(dls_order_phases_of(study, line, coarse).step / dls_order_phases_of(study, line, fine).step);
+  return (orders){log(first.low / last.high) / ratio, log(first.high / last.low) / ratio,
+                  last.half > exact ? log(first.half / last.half) / ratio : NAN};
+}
+
+static bool no_order(double order)
+{
+  return fabs(order) < DLS_LEAST_ORDER;
 }
 
 static void judge(const dls_order_study *study, const dls_order_line *line, const dls_order_phases *finest,
                   char *verdict, size_t room)
 {
-  const size_t levels = dls_order_level_count(study, line), middle = (levels - 1) / 2;
-  const double size = study->sizes[line->norm * study->spec.of_count + line->of];
-  const double error = fabs(finest->error);
-  const quantile last = most_phases(study, line, levels - 1);
-  if (finest->runs == 0 || dls_order_by_event(study, line) || isnan(last.value)) {
+  const size_t levels = dls_order_level_count(study, line), middle = (levels - 1) / 2,
+               before = levels < 3            ? middle
+                        : middle < levels - 3 ? middle
+                                              : levels - 3;
+  const double exact = rounding * study->sizes[line->norm * study->spec.of_count + line->of];
+  const double error = fabs(finest->error), most = errors_of(study, line, levels - 1, exact).most;
+  if (finest->runs == 0 || dls_order_by_event(study, line) || isnan(most)) {
     return;
   }
-  if (last.value <= rounding * size) {
+  if (most <= exact) {
     snprintf(verdict, room, "exact");
     return;
   }
-  /* of the fine half of the levels: derivatives that converge to something else converge at first */
-  const quantile first = most_phases(study, line, middle);
-  const double ratio = log(dls_order_phases_of(study, line, middle).step /
-                           dls_order_phases_of(study, line, levels - 1).step),
-               order = log(first.value / last.value) / ratio, least = log(first.low / last.high) / ratio,
-               most = log(first.high / last.low) / ratio;
-  if (fabs(order) >= least_order && least <= -least_order && most >= least_order) {
-    snprintf(verdict, room, "not decided: orders from %.1f to %.1f fit, more --repeats narrow them", least,
-             most);
+  /* Of the fine half of the levels: derivatives that converge to something else converge at first. */
+  const orders fine = orders_between(study, line, middle, levels - 1, exact);
+  const bool one = finest->spread <= one_limit * error && no_order(fine.half);
+  double low = one ? fine.half : fmin(fine.low, fine.half), high = one ? fine.half : fmax(fine.high, fine.half);
+  if (levels < 2 || isnan(low)) {
+    return;
+  }
+  if (before < middle && (low >= DLS_LEAST_ORDER || high <= -DLS_LEAST_ORDER)) {
+    /* A trend of two levels is none if the level before shows the opposite. */
+    const orders coarse = orders_between(study, line, before, middle, exact);
+    low = coarse.high <= -DLS_LEAST_ORDER ? fmin(low, coarse.low) : low;
+    high = coarse.low >= DLS_LEAST_ORDER ? fmax(high, coarse.high) : high;
+  }
+  const bool falls = low >= DLS_LEAST_ORDER, rises = high <= -DLS_LEAST_ORDER,
+             stays = no_order(low) && no_order(high);
+  if (!falls && !rises && !stays) {
+    snprintf(verdict, room, "not decided: orders %.1f to %.1f fit most phases, take more repeats or steps", low,
+             high);
     return;
   }
   snprintf(verdict, room, "%s",
-           order >= least_order                  ? "converges"
-           : order <= -least_order               ? "diverges"
-           : finest->spread <= one_limit * error ? "converges to the derivative of another map"
+           falls   ? "converges"
+           : rises ? "diverges"
+           : one   ? "converges to the derivative of another map"
            : error <= mean_is_right * finest->spread / sqrt((double)finest->runs)
                ? "no limit: it depends on the phase of the grid, its mean is right"
                : "no limit: it depends on the phase of the grid");
