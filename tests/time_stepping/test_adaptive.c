@@ -402,6 +402,64 @@ DLS_TEST(steps_end_at_jumps_of_surfaces)
   dls_test_free(&exact);
 }
 
+/* The belt holds the mass from pi/6 on, in a step: what is removed of its slip is an error of the flow, which the pair does not see. */
+DLS_TEST(steps_end_where_slip_ends)
+{
+  static const double tol[] = {1e-6, 1e-8, 1e-10};
+  for (size_t i = 0; i < 3; i++) {
+    char scheme[60];
+    snprintf(scheme, sizeof scheme, "splitting-rkf45-adaptive:tol=%g", tol[i]);
+    test_run run = dls_test_run("belt", scheme, 0, 0.9);
+    const double stuck = acos(-1) / 6, exact = 1 - cos(stuck) + 0.5 * (0.9 - stuck);
+    assert_between(fabs(run.sim->q[0] - exact), 1e-14, 2 * tol[i]);
+    assert_close(run.sim->v[0], 0.5, 1e-14);
+    assert_between((double)run.sim->work.rejected, 1, 40);
+    dls_test_free(&run);
+  }
+}
+
+/* Slips that reverse at once: the pair has the friction of before on both sides. */
+DLS_TEST(steps_end_where_slip_reverses)
+{
+  static const double tol[] = {1e-6, 1e-8, 1e-10};
+  test_run exact = dls_test_run("den-hartog:v0=-0.1", "event-driven:tol=1e-12", 0, 7.5);
+  for (size_t i = 0; i < 3; i++) {
+    char scheme[60];
+    snprintf(scheme, sizeof scheme, "splitting-rkf45-adaptive:tol=%g,h_min=1e-12", tol[i]);
+    test_run run = dls_test_run("den-hartog:v0=-0.1", scheme, 0, 7.5);
+    assert_between(fabs(run.sim->q[0] - exact.sim->q[0]), 1e-14, 20 * tol[i]);
+    dls_test_free(&run);
+  }
+  dls_test_free(&exact);
+}
+
+static void (*load_of_belt)(const dls_system *sys, double t, double *F);
+static void pushed_from_1_on(const dls_system *sys, double t, double *F)
+{
+  load_of_belt(sys, t, F);
+  F[0] += t >= 1 ? 0.3 : 0;
+}
+
+/* Where the belt stops, a load begins: the last stage of the step before sees it, and the pair this stage. Up to rest x'' = -x - 1 + 0.3. */
+DLS_TEST(loads_that_jump_with_a_surface_are_seen)
+{
+  static const double tol[] = {1e-6, 1e-8, 1e-10};
+  const double stuck = acos(-1) / 6, x = 1 - cos(stuck) + 0.5 * (1 - stuck), amplitude = hypot(x + 0.7, 0.5);
+  for (size_t i = 0; i < 3; i++) {
+    char scheme[60];
+    snprintf(scheme, sizeof scheme, "splitting-rkf45-adaptive:tol=%g", tol[i]);
+    dls_system *sys = dls_test_system("belt:t1=1");
+    load_of_belt = sys->load;
+    sys->load = pushed_from_1_on;
+    sys->steady_load = false;
+    test_run run = dls_test_run_of(sys, scheme, 0, 3);
+    assert_between(fabs(run.sim->q[0] - (amplitude - 0.7)), 1e-14, 5 * tol[i]);
+    assert_close(run.sim->v[0], 0, 1e-13);
+    assert_between((double)run.sim->work.rejected, 1, 60);
+    dls_test_free(&run);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -423,6 +481,9 @@ int main(void)
       cmocka_unit_test(after_a_step_that_fails_comes_a_quarter_of_it),
       cmocka_unit_test(lengths_that_do_not_go_together_are_refused),
       cmocka_unit_test(steps_end_at_jumps_of_surfaces),
+      cmocka_unit_test(steps_end_where_slip_ends),
+      cmocka_unit_test(steps_end_where_slip_reverses),
+      cmocka_unit_test(loads_that_jump_with_a_surface_are_seen),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -268,19 +268,26 @@ static double flow_error(const dls_sim *sim, splitting_memory *s, double h)
   return largest;
 }
 
-/* A flow of length h. Its error is that of the lower method of the pair, 5 in h for rkf45; the penetration is of order 1. */
+/* A flow of length h. Its error is that of the lower method of the pair, 5 in h for rkf45, or what that does not see: the penetration and a
+ * slip that has reversed under the friction of before are of order 1, what a slip that ended has moved since is of order 2. */
 static dls_status try_flow(dls_sim *sim, void *step, double h, double *error, int *order, dls_error *err)
 {
   splitting_memory *s = step;
-  const double tol = options(sim)->tol;
+  const double tol = options(sim)->tol, length = sim->sys->length;
   const dls_status status = flow(sim, s, sim->t + h, h, err);
   if (status == DLS_OK) {
-    const double smooth = flow_error(sim, s, h) / tol;
-    const double sunk = violation(sim, s) / sim->sys->length / tol;
-    const bool by_gap = sunk > 1 && !(smooth > sunk);
-    const bool passes = dls_checks_passes(sim, s->end.t, s->end.q, s->end.v, s->end.g, s->end.u, sim->sys->d);
-    *error = passes ? HUGE_VAL : by_gap ? sunk : smooth;
-    *order = by_gap ? 0 : s->rk.table->p; /* of the embedded method */
+    const double unseen[] = {violation(sim, s) / length, s->slip.reversed * sim->sys->time / length,
+                             s->slip.removed / length};
+    *error = flow_error(sim, s, h) / tol;
+    *order = s->rk.table->p; /* of the embedded method */
+    for (int i = 0; i < 3; i++) {
+      if (unseen[i] / tol > 1 && !(*error > unseen[i] / tol)) {
+        *error = unseen[i] / tol;
+        *order = i / 2;
+      }
+    }
+    *error = dls_checks_passes(sim, s->end.t, s->end.q, s->end.v, s->end.g, s->end.u, sim->sys->d) ? HUGE_VAL
+                                                                                                   : *error;
   }
   return status;
 }
@@ -361,8 +368,9 @@ const dls_scheme dls_scheme_splitting_rkf45_adaptive = {
     .equations = EQUATIONS,
     .remarks =
         "The embedded error controls the smooth flow, the growth of the penetration the impacts: at each\n"
-        "the step falls to about tol q_s / |U|. Error of order tol. At h_min every step is accepted "
-        "and\ncounted as forced.\n",
+        "the step falls to about tol q_s / |U|. So it does where a slip reverses. Where a slip ends, it\n"
+        "falls until the displacement that is removed is tol q_s. Error of order tol. At h_min every step\n"
+        "is accepted and counted as forced.\n",
     .options = adaptive_table,
     .options_size = sizeof(splitting_options),
     .stepping = DLS_BY_EVENT,

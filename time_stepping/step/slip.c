@@ -119,6 +119,16 @@ static dls_status stop(dls_contact_system *contacts, dls_slip *s, const dls_cont
   return status;
 }
 
+/* |u_T| of contact j at v. */
+static double slip_at(const dls_configuration *config, size_t j, const double *v)
+{
+  double slip[DLS_MOST_ROWS] = {0};
+  for (size_t i = 1; i < config->d; i++) {
+    slip[i] = dls_configuration_row(config, config->d * j + i, v);
+  }
+  return size_of_tangents(config->d, slip);
+}
+
 /* Fraction of the interval at which the first reversed slip ended, for slips that change linearly; 1: none. */
 static double first_end(const dls_contact_system *contacts, const dls_slip *s, const dls_contacts *closed,
                         const double *before)
@@ -126,13 +136,9 @@ static double first_end(const dls_contact_system *contacts, const dls_slip *s, c
   const dls_configuration *config = contacts->config;
   double first = 1;
   for (size_t k = 0; k < closed->count; k++) {
-    const size_t row = config->d * closed->index[k];
-    double slip[DLS_MOST_ROWS] = {0};
-    for (size_t i = 1; i < config->d; i++) {
-      slip[i] = dls_configuration_row(config, row + i, s->v);
-    }
-    const double was = size_of_tangents(config->d, before + row), is = size_of_tangents(config->d, slip);
-    first = s->end[closed->index[k]] == DLS_SLIP_REVERSES ? fmin(first, was / (was + is)) : first;
+    const size_t j = closed->index[k];
+    const double was = size_of_tangents(config->d, before + config->d * j), is = slip_at(config, j, s->v);
+    first = s->end[j] == DLS_SLIP_REVERSES ? fmin(first, was / (was + is)) : first;
   }
   return first;
 }
@@ -146,6 +152,7 @@ static bool let_go(const dls_contact_system *contacts, dls_slip *s, const dls_co
     const size_t j = closed->index[k];
     if (s->end[j] == DLS_SLIP_REVERSES && dls_slip_status(contacts, j, s->u, s->gamma, s->lambda) == 2) {
       s->end[j] = DLS_SLIP_CONTINUES;
+      s->reversed = fmax(s->reversed, slip_at(contacts->config, j, s->v));
       any = true;
     }
   }
@@ -156,6 +163,7 @@ dls_status dls_slip_catch(dls_sim *sim, dls_contact_system *contacts, dls_slip *
                           const dls_smooth_interval *interval, bool *changed, dls_error *err)
 {
   dls_status status = DLS_OK;
+  s->removed = s->reversed = 0;
   if (contacts->problem == NULL) {
     *changed = false;
     return DLS_OK;
@@ -174,7 +182,9 @@ dls_status dls_slip_catch(dls_sim *sim, dls_contact_system *contacts, dls_slip *
   const double left =
       *changed ? (1 - first_end(contacts, s, interval->closed, interval->before)) * interval->h : 0;
   for (size_t i = 0; left > 0 && i < sim->sys->n; i++) {
-    interval->q[i] += left / 2 * (interval->v[i] - s->v[i]);
+    const double removed = left / 2 * (interval->v[i] - s->v[i]);
+    interval->q[i] += removed;
+    s->removed = fmax(s->removed, fabs(removed));
   }
   return status;
 }

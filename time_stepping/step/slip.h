@@ -20,6 +20,9 @@ typedef struct dls_slip {
   double *u, *p, *lambda, *gamma; /* rows: scratch */
   double *v, *a;                  /* n: scratch */
   double *block;                  /* owns the arrays of doubles */
+  double removed,
+      reversed; /* by the last catch: largest effect on q that it removed [m]; fastest slip that has reversed with the
+                             * friction of before [m/s] */
 } dls_slip;
 
 /** @return false if out of memory; destroy it in any case */
