@@ -41,6 +41,46 @@ DLS_TEST(stiffer_models_err_less)
   assert_between(belt_error(STEADY ",friction=lugre,sigma0=1e5,sigma1=300"), 1e-4, 0.02);
 }
 
+/* Place at t = 3 of the mass on the belt that stops at t1 = 1, on a spring without damping, by 3e6 steps of another kind: N = m g (1 - cos omega t) is
+ * exact, and friction is the impulse within mu N dt that stops the slip if it can. */
+static double place_on_spring(double omega)
+{
+  const double dt = 1e-6;
+  double x = 0, v = 0;
+  for (size_t i = 0; i < 3000000; i++) {
+    const double t = ((double)i + 0.5) * dt, belt = t < 1 ? 0.5 : 0, most = (1 - cos(omega * t)) * dt;
+    const double middle = x + 0.5 * dt * v, slip = v - dt * middle - belt;
+    v = belt + slip - fmax(-most, fmin(slip, most));
+    x = middle + 0.5 * dt * v;
+  }
+  return x;
+}
+
+static double place_by(const char *scheme, double h)
+{
+  test_run run = dls_test_run("belt:t1=1", scheme, h, 3);
+  const double x = run.sim->q[0];
+  dls_test_free(&run);
+  return x;
+}
+
+/* The mass is not put down gently: N oscillates with omega = sqrt(kappa/m), and so do friction and the loss of energy. The place of rest is off by up to
+ * 1/omega for every step, and by more as long as omega (h omega)^2 t/12, the error of the phase, is not small. */
+DLS_TEST(support_that_oscillates_moves_the_place_of_rest)
+{
+  const double rigid = place_by("event-driven:tol=1e-11", 0), soft = place_on_spring(1e2),
+               stiff = place_on_spring(1e3);
+  assert_between(1e2 * (rigid - soft), 0.13, 0.14);
+  assert_between(1e3 * (rigid - stiff), 0.72, 0.74);
+  static const char *const schemes[] = {"standard-penalty", "conserving-penalty"};
+  for (size_t k = 0; k < 2; k++) {
+    const double coarse = place_by(schemes[k], 2e-5) - stiff, fine = place_by(schemes[k], 1e-5) - stiff;
+    assert_between(fine, 1.2e-6, 1.6e-6);
+    assert_between(coarse / fine, 3.8, 4.4); /* order two */
+    assert_between(fabs(place_by(schemes[k], 1e-3) - stiff), 1e-4, 3e-3);
+  }
+}
+
 /* A block that friction holds on an incline: tanh creeps with eps artanh(tan alpha/mu), the others stay. */
 DLS_TEST(only_tanh_creeps)
 {
@@ -196,6 +236,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tanh_errs_in_proportion_to_its_width),
       cmocka_unit_test(stiffer_models_err_less),
+      cmocka_unit_test(support_that_oscillates_moves_the_place_of_rest),
       cmocka_unit_test(only_tanh_creeps),
       cmocka_unit_test(a_sphere_rolls),
       cmocka_unit_test(friction_is_limited),
