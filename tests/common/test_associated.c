@@ -163,6 +163,61 @@ DLS_TEST(truncated_gradients_return_the_best)
   gsl_rng_free(rng);
 }
 
+/* Contacts in the plane, every third without friction, with redundant ones: without a guess the interior points of polyhedral cones find them. */
+DLS_TEST(polyhedral_cones_have_their_own_interior_points)
+{
+  enum { CONTACTS = 45, RANK = 30 };
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  size_t most = 0;
+  for (size_t trial = 0; trial < 30; trial++) {
+    static double B[2 * CONTACTS][RANK], W[4 * CONTACTS * CONTACTS];
+    double q[2 * CONTACTS], r[2 * CONTACTS] = {0}, u[2 * CONTACTS], v[RANK], work = 0, size = 0;
+    dls_block blocks[CONTACTS];
+    size_t n = 0;
+    for (size_t k = 0; k < RANK; k++) {
+      v[k] = gsl_ran_gaussian(rng, 1);
+    }
+    for (size_t k = 0; k < CONTACTS; k++) {
+      blocks[k] = k % 3 == 0 ? (dls_block){DLS_HALF, 1, 0}
+                             : (dls_block){DLS_ASSOCIATED, 2, 0.05 + gsl_rng_uniform(rng)};
+      for (size_t i = 0; i < blocks[k].rows; i++, n++) {
+        q[n] = i == 0 ? 0.3 * gsl_rng_uniform(rng) : 0;
+        for (size_t j = 0; j < RANK; j++) {
+          B[n][j] = gsl_ran_gaussian(rng, 1);
+          q[n] += B[n][j] * v[j];
+        }
+      }
+    }
+    for (size_t i = 0; i < n * n; i++) {
+      W[i] = 0;
+      for (size_t j = 0; j < RANK; j++) {
+        W[i] += B[i % n][j] * B[i / n][j];
+      }
+    }
+    dls_error err = {0};
+    dls_problem_solver *solver = NULL;
+    dls_problem_report report;
+    const dls_problem problem = {.count = CONTACTS, .blocks = blocks, .q = q, .dense = W};
+    assert_ok(dls_problem_create("auto", 1e-12, &solver, &err), err);
+    assert_ok(dls_problem_solve(solver, &problem, r, u, &report, &err), err);
+    dls_problem_destroy(solver);
+    assert_string_equal(report.stage[0].method, "interior-point");
+    most = report.iterations > most ? report.iterations : most;
+    for (size_t i = 0; i < n; i++) {
+      work += r[i] * u[i];
+      size = fmax(size, fabs(q[i]));
+    }
+    assert_close(work, 0, 1e-12 * size);
+    for (size_t k = 0, a = 0; k < CONTACTS; a += blocks[k++].rows) {
+      const bool rough = blocks[k].rows == 2;
+      assert_true(u[a] - (rough ? blocks[k].mu * fabs(u[a + 1]) : 0) >= -1e-12 * size);
+      assert_true((rough ? fabs(r[a + 1]) : 0) <= blocks[k].mu * r[a] + 1e-14 && r[a] >= 0);
+    }
+  }
+  assert_between((double)most, 5, 22);
+  gsl_rng_free(rng);
+}
+
 DLS_TEST(methods_of_coulombs_law_refuse)
 {
   static const char *const others[] = {"one-contact", "lcp", "modes", "planar-lemke", "faceted"};
@@ -185,6 +240,7 @@ int main(void)
       cmocka_unit_test(every_convex_method_finds_the_same_velocities),
       cmocka_unit_test(one_contact_is_a_projection),
       cmocka_unit_test(truncated_gradients_return_the_best),
+      cmocka_unit_test(polyhedral_cones_have_their_own_interior_points),
       cmocka_unit_test(methods_of_coulombs_law_refuse),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

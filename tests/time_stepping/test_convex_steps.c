@@ -336,6 +336,38 @@ DLS_TEST(apgd_converges_or_is_truncated)
   assert_true(truncated > 0);
 }
 
+/* The most iterations of the contact problem of a step. */
+static size_t most_iterations(const char *model, const char *scheme, size_t steps)
+{
+  dls_error err = {0};
+  test_run run = dls_test_prepare(model, scheme);
+  size_t most = 0;
+  assert_ok(dls_sim_start(run.sim, &err), err);
+  for (size_t k = 0; k < steps; k++) {
+    const size_t before = run.sim->work.lcp_pivots;
+    assert_ok(dls_sim_advance(run.sim, 1e-3, &err), err);
+    const size_t here = run.sim->work.lcp_pivots - before;
+    most = here > most ? here : most;
+  }
+  dls_test_free(&run);
+  return most;
+}
+
+/* When blocks of a wall land, or a column chatters, redundant contacts change their modes in numbers. Interior points of the polyhedral
+ * cones find them in a number of steps that hardly depends on that of the blocks: at most 8 + 1 of Newton's method before, 20 of
+ * theirs, and 5 of Newton's method behind. */
+DLS_TEST(contacts_of_piles_are_found_in_few_iterations)
+{
+  static const char *const schemes[] = {"convex-step", "chrono-nsc"};
+  for (size_t s = 0; s < 2; s++) {
+    assert_between((double)most_iterations("block-wall:rows=5,columns=5,v0=0.5", schemes[s], 60), 8, 34);
+    assert_between((double)most_iterations("block-wall:rows=8,columns=8,v0=0.5", schemes[s], 60), 8, 34);
+    assert_between((double)most_iterations("block-pyramid:rows=8,columns=8,v0=0.5", schemes[s], 60), 8, 34);
+    assert_between((double)most_iterations("block-column:rows=48,columns=1,v0=0.5", schemes[s], 100), 8, 34);
+    assert_between((double)most_iterations("block-column:rows=96,columns=1,v0=0.5", schemes[s], 100), 8, 34);
+  }
+}
+
 DLS_TEST(joints_do_not_drift)
 {
   static const char *const schemes[] = {"stewart-trinkle:restitution=own", "anitescu-potra", "chrono-nsc",
@@ -438,6 +470,7 @@ int main(void)
       cmocka_unit_test(landings_seen_ahead_have_coulombs_impulse),
       cmocka_unit_test(anitescu_potra_bounces_at_rest),
       cmocka_unit_test(apgd_converges_or_is_truncated),
+      cmocka_unit_test(contacts_of_piles_are_found_in_few_iterations),
       cmocka_unit_test(joints_do_not_drift),
       cmocka_unit_test(joints_of_chains_are_eliminated),
       cmocka_unit_test(moving_floors_do_not_penetrate),

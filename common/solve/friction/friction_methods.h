@@ -127,6 +127,12 @@ dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *s
 dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t correctors, size_t most,
                                    size_t *steps);
 
+/* polyhedral.c: is every contact without friction, or in the plane with the associated law? */
+bool dls_problem_polyhedral(const dls_problem *problem);
+/* polyhedral.c: interior points for such problems, from task->start, moved inside by `scale` times its error. task->r: the last.
+ * @return as above */
+dls_status dls_task_polyhedral(dls_problem_task *task, double scale, size_t most, size_t *steps);
+
 /* proximal.c: from task->r. task->r: the last point. @return as above */
 dls_status dls_task_proximal(dls_problem_task *task, size_t most, size_t *steps);
 

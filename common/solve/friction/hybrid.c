@@ -1,6 +1,6 @@
 /* hybrid.c -- the method "auto". One contact: exact. Contacts without friction: as linear complementarity problem. Few in
- * the plane: Newton from the guess, then all modes. Otherwise rounds of: interior points, started farther away each round;
- * Newton from their end and from the best so far; proximal points from there; Gauss-Seidel sweeps; Newton again. The r with
+ * the plane: Newton from the guess, then all modes. Otherwise rounds of: interior points, started farther away each round,
+ * with their own method where cones are polyhedra; Newton from their end and from the best so far; proximal points from there; Gauss-Seidel sweeps; Newton again. The r with
  * the smallest residual is kept. The work is bounded by ROUNDS, and by dls_task_spent before each round and step.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/friction_methods.h"
@@ -11,6 +11,7 @@ enum {
   PROXIMAL = 100,
   DAMPED = 60,
   NEWTON = 60,
+  FIRST = 8, /* from the guess, where cones are polyhedra: interior points take as many from there */
   FIRST_SWEEPS = 50,
   ROUNDS = 6
 };                                      /* 50, 100, ..., 1600 sweeps */
@@ -51,10 +52,19 @@ static dls_status newton(dls_problem_task *task)
 
 static dls_status interior(dls_problem_task *task, double scale)
 {
+  static const double delta =
+      1e-8; /* of the step that ends what interior points have left of a polyhedral problem */
+  const bool polyhedral = dls_problem_polyhedral(task->problem);
   size_t steps = 0;
-  dls_status status = dls_task_interior_point(task, scale, 1, INTERIOR, &steps);
+  dls_status status = polyhedral ? dls_task_polyhedral(task, scale, INTERIOR, &steps)
+                                 : dls_task_interior_point(task, scale, 1, INTERIOR, &steps);
   dls_task_stage(task, dls_problem_interior_point.name, steps);
-  return status == DLS_OK ? newton(task) : status;
+  if (status == DLS_OK && polyhedral) {
+    steps = 0;
+    status = dls_task_newton(task, delta, NEWTON, &steps);
+    dls_task_stage(task, dls_problem_newton.name, steps);
+  }
+  return status == DLS_OK && !(polyhedral && solved(task)) ? newton(task) : status;
 }
 
 static dls_status proximal(dls_problem_task *task)
@@ -112,7 +122,8 @@ static dls_status from_start(dls_problem_task *task)
   memcpy(task->r, task->start, task->n * sizeof *task->r);
   task->usual = solver->delta_rows == task->n ? solver->delta : 0;
   task->delta = first_delta;
-  dls_status status = dls_task_newton(task, first_delta, NEWTON, &steps);
+  dls_status status =
+      dls_task_newton(task, first_delta, dls_problem_polyhedral(task->problem) ? FIRST : NEWTON, &steps);
   task->usual = 0;
   if (steps > 0) {
     solver->delta = task->delta;
