@@ -16,6 +16,23 @@ static double dot(size_t count, const double *x, const double *y)
   return sum;
 }
 
+/* l += the products `by` with the directions of the crossing, from those of the map of all coordinates by (1) of tape.h. */
+static void add_products(dls_adjoint *a, const dls_tape_crossing *c, const double *by)
+{
+  const size_t n = a->run->method.n;
+  for (size_t k = 0; k < c->rank; k++) {
+    for (size_t i = 0; i < 2 * n && c->rank < 2 * n; i++) {
+      a->lambda[i] += by[k] * c->basis[2 * n * k + i];
+    }
+    a->lambda[k] += c->rank == 2 * n ? by[k] : 0;
+  }
+  for (size_t r = 0; r < c->pivots; r++) {
+    for (size_t i = 0; i < n; i++) {
+      a->lambda[i] += i != c->pivot[r] ? by[c->pivot[r]] * c->reduced[n * r + i] : 0;
+    }
+  }
+}
+
 /* l- = Xi^T l+ = l+ + B ((Xi - 1) B)^T l+ with the orthonormal basis B. */
 static void cross_back(dls_adjoint *a, const dls_tape_crossing *c)
 {
@@ -24,21 +41,14 @@ static void cross_back(dls_adjoint *a, const dls_tape_crossing *c)
   for (size_t k = 0; k < count; k++) {
     a->gradient[k] += dot(2 * n, a->lambda, c->image + 2 * n * k);
   }
-  if (c->rank == 2 * n) {
-    for (size_t k = 0; k < c->rank; k++) {
-      a->unit[k] = dot(2 * n, a->lambda, image + 2 * n * k);
-    }
-    memcpy(a->lambda, a->unit, 2 * n * sizeof *a->lambda);
-  } else {
-    memcpy(a->unit, a->lambda, 2 * n * sizeof *a->lambda);
-    for (size_t k = 0; k < c->rank; k++) {
-      const double *from = c->basis + 2 * n * k;
-      const double change = dot(2 * n, a->unit, image + 2 * n * k) - dot(2 * n, a->unit, from);
-      for (size_t i = 0; i < 2 * n; i++) {
-        a->lambda[i] += change * from[i];
-      }
-    }
+  for (size_t k = 0; k < c->rank; k++) {
+    a->unit[k] = dot(2 * n, a->lambda, image + 2 * n * k) -
+                 (c->rank < 2 * n ? dot(2 * n, a->lambda, c->basis + 2 * n * k) : 0);
   }
+  if (c->rank == 2 * n) {
+    memset(a->lambda, 0, 2 * n * sizeof *a->lambda);
+  }
+  add_products(a, c, a->unit);
   memset(a->unit, 0, 2 * n * sizeof *a->unit);
 }
 
@@ -62,14 +72,12 @@ static void add_running(dls_adjoint *a, double weight, double t, const double *y
 /* l and dJ/dp += (j- - j+) dt: the energy jumps where its integral has a time that moves. */
 static void add_jump(dls_adjoint *a, const dls_tape_crossing *c)
 {
-  const size_t n = a->run->method.n, count = a->tangents->result->count;
+  const size_t count = a->tangents->result->count;
   for (size_t k = 0; k < count && a->by_state != NULL; k++) {
     a->gradient[k] += c->energy_jump[k];
   }
-  for (size_t k = 0; k < c->rank && a->by_state != NULL; k++) {
-    for (size_t i = 0; i < 2 * n; i++) {
-      a->lambda[i] += c->energy_jump[count + k] * (c->rank < 2 * n ? c->basis[2 * n * k + i] : k == i);
-    }
+  if (a->by_state != NULL) {
+    add_products(a, c, c->energy_jump + count);
   }
 }
 
@@ -79,11 +87,7 @@ static void begin_at_time(dls_adjoint *a, const dls_tape_crossing *c, const doub
   const size_t n = a->run->method.n, count = a->tangents->result->count;
   memcpy(a->gradient, dt, count * sizeof *dt);
   memset(a->lambda, 0, 2 * n * sizeof *a->lambda);
-  for (size_t k = 0; k < c->rank; k++) {
-    for (size_t i = 0; i < 2 * n; i++) {
-      a->lambda[i] += dt[count + k] * (c->rank < 2 * n ? c->basis[2 * n * k + i] : k == i);
-    }
-  }
+  add_products(a, c, dt + count);
 }
 
 static bool is_finite(const dls_adjoint *a)

@@ -30,7 +30,13 @@ dls_status dls_tape_create(dls_motion_tangents *tangents, dls_event_integrator *
     return refuse_maps(run, "at events", err);
   }
   dls_tape *tape = tangents->tape = calloc(1, sizeof *tape);
-  if (tape == NULL || !(tape->basis = calloc(size + 1, sizeof *tape->basis))) {
+  if (tape != NULL) {
+    tape->basis = calloc(size + 1, sizeof *tape->basis);
+    tape->pivot = calloc(run->method.m + 1, sizeof *tape->pivot);
+    tape->reduced = calloc(most == 2 * n ? dls_size_product(n, n < run->method.m ? n : run->method.m) + 1 : 1,
+                           sizeof *tape->reduced);
+  }
+  if (tape == NULL || tape->basis == NULL || tape->pivot == NULL || tape->reduced == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives");
   }
   tape->most = most;
@@ -55,6 +61,8 @@ void dls_tape_destroy(dls_tape *tape)
     free(tape->crossing);
     free(tape->checkpoint);
     free(tape->basis);
+    free(tape->pivot);
+    free(tape->reduced);
     free(tape);
   }
 }
@@ -175,13 +183,72 @@ static void find_directions(dls_event_integrator *run, size_t participants, doub
   }
 }
 
-static void take_all_directions(dls_tape *tape, size_t n)
+/* row -= part times another. */
+static void subtract_row(size_t n, double part, const double *other, double *row)
 {
+  for (size_t i = 0; i < n; i++) {
+    row[i] -= part * other[i];
+  }
+}
+
+/* The coordinate with the largest entry of a row, in units of the scales. */
+static size_t largest_entry(const dls_motion_tangents *tangents, const double *row)
+{
+  size_t most = 0;
+  for (size_t i = 1; i < tangents->n; i++) {
+    most = tangents->scale[i] * fabs(row[i]) > tangents->scale[most] * fabs(row[most]) ? i : most;
+  }
+  return most;
+}
+
+/* The rows of (1), of the participants that strike. */
+static void reduce_gaps(const dls_event_integrator *run, size_t participants)
+{
+  const dls_motion_tangents *tangents = run->work.tangents;
+  dls_tape *tape = tangents->tape;
+  const size_t n = run->method.n;
+  for (size_t k = 0; k < participants && tape->pivots < n; k++) {
+    double *row = tape->reduced + n * tape->pivots;
+    if (!(run->state.participant[k].u_minus < 0)) {
+      continue;
+    }
+    memset(row, 0, n * sizeof *row);
+    dls_matrix_column_add(tangents->self.run->work.contacts.config->H,
+                          run->method.d * run->state.participant[k].contact, 1, row);
+    const double least = threshold_adjoint_basis * fabs(row[largest_entry(tangents, row)]);
+    for (size_t r = 0; r < tape->pivots; r++) {
+      subtract_row(n, row[tape->pivot[r]], tape->reduced + n * r, row);
+    }
+    const size_t pivot = largest_entry(tangents, row);
+    if (!(fabs(row[pivot]) > least)) {
+      continue;
+    }
+    const double entry = row[pivot];
+    for (size_t i = 0; i < n; i++) {
+      row[i] /= entry;
+    }
+    for (size_t r = 0; r < tape->pivots; r++) {
+      subtract_row(n, tape->reduced[n * r + pivot], row, tape->reduced + n * r);
+    }
+    tape->pivot[tape->pivots++] = pivot;
+  }
+}
+
+static void take_all_directions(const dls_event_integrator *run, size_t participants)
+{
+  dls_tape *tape = run->work.tangents->tape;
+  const size_t n = run->method.n;
   memset(tape->basis, 0, 4 * n * n * sizeof *tape->basis);
+  tape->rank = 2 * n;
+  reduce_gaps(run, participants);
   for (size_t i = 0; i < 2 * n; i++) {
     tape->basis[2 * n * i + i] = 1;
   }
-  tape->rank = 2 * n;
+  for (size_t r = 0; r < tape->pivots; r++) {
+    for (size_t i = 0; i < n; i++) {
+      tape->basis[2 * n * i + tape->pivot[r]] -= i != tape->pivot[r] ? tape->reduced[n * r + i] : 0;
+    }
+  }
 }
 
 /* The tangents := 0 of the parameters, then the basis; the others are left out. At the start the parameters move the state. */
@@ -217,12 +284,12 @@ dls_status dls_tape_open(dls_event_integrator *run, const double *q, size_t part
   }
   const size_t n = run->method.n;
   dls_status status = DLS_OK;
-  tape->rank = 0;
+  tape->rank = tape->pivots = 0;
   if (tape->count > 0) {
-    const double t = run->state.located.t;
-    if (q != NULL) {
-      status = dls_transposed_set(&tape->transposed, tangents->self.run, t, q, run->sim->v_left, err);
-    }
+    const dls_sim *sim = run->sim;
+    dls_event_integrator *self = tangents->self.run;
+    status = q != NULL ? dls_transposed_set(&tape->transposed, self, run->state.located.t, q, sim->v_left, err)
+                       : dls_geometry_set(&self->state, &self->work, sim->t, sim->q, err);
     const bool few = q != NULL && tape->transposed.exact;
     if (few && status == DLS_OK) {
       find_directions(run, participants, tangents->x);
@@ -231,8 +298,8 @@ dls_status dls_tape_open(dls_event_integrator *run, const double *q, size_t part
       return refuse_maps(run, q == NULL ? "at accumulations" : "where closed contacts depend on each other",
                          err);
     }
-    if (!few || tape->rank == 2 * n) {
-      take_all_directions(tape, n);
+    if (status == DLS_OK && (!few || tape->rank == 2 * n)) {
+      take_all_directions(run, participants);
     }
   }
   load_directions(tangents);
@@ -253,10 +320,12 @@ static bool allocate(const dls_event_integrator *run, dls_tape_crossing *c)
                                            {2 * n * (count + c->rank), {&c->image}},
                                            {count + c->rank, {&c->dt, &c->energy_jump}},
                                            {c->rank < 2 * n ? 2 * n * c->rank : 0, {&c->basis}},
+                                           {n * c->pivots, {&c->reduced}},
                                            {run->method.d * closed, {&c->phase.reaction_split}},
                                            {systems, {&c->phase.next_break, &c->phase.begin}},
                                            {0}});
-  c->indices = calloc(closed + 1, sizeof *c->phase.contact + sizeof *c->phase.index);
+  c->indices =
+      calloc(closed + c->pivots + 1, sizeof *c->phase.contact + sizeof *c->phase.index + sizeof *c->pivot);
   if (c->block == NULL || c->indices == NULL) {
     return false;
   }
@@ -267,6 +336,7 @@ static bool allocate(const dls_event_integrator *run, dls_tape_crossing *c)
   }
   c->phase.contact = c->indices;
   c->phase.index = (size_t *)(c->phase.contact + closed + 1);
+  c->pivot = c->phase.index + closed;
   return true;
 }
 
@@ -299,6 +369,8 @@ static void keep_images(const dls_event_integrator *run, dls_tape_crossing *c)
   if (c->rank < 2 * n) {
     memcpy(c->basis, tangents->tape->basis, 2 * n * c->rank * sizeof *c->basis);
   }
+  memcpy(c->reduced, tangents->tape->reduced, n * c->pivots * sizeof *c->reduced);
+  memcpy(c->pivot, tangents->tape->pivot, c->pivots * sizeof *c->pivot);
   for (size_t k = 0; k < count + c->rank; k++) {
     const dls_tangent *tangent = &tangents->result->tangent[k];
     if (k < count) { /* of the parameter alone, at a fixed state: dls_adjoint_gradient knows better */
@@ -350,7 +422,7 @@ static void release_depths(dls_tape *tape, size_t contact)
 static size_t bytes_of(const dls_event_integrator *run, const dls_tape_crossing *c)
 {
   const size_t n = run->method.n, columns = run->work.tangents->result->count + c->rank;
-  const size_t numbers = 2 * n * (1 + columns + (c->rank < 2 * n ? c->rank : 0)) + 2 * columns;
+  const size_t numbers = 2 * n * (1 + columns + (c->rank < 2 * n ? c->rank : 0)) + 2 * columns + n * c->pivots;
   return sizeof *c + numbers * sizeof(double) + c->phase.closed * sizeof *c->phase.contact;
 }
 
@@ -376,6 +448,7 @@ dls_status dls_tape_close(dls_event_integrator *run, const double *q, size_t par
   *c = (dls_tape_crossing){.begin = q != NULL ? run->state.located.t : sim->t,
                            .t = run->state.located.t,
                            .rank = tape->rank,
+                           .pivots = tape->pivots,
                            .contact = q != NULL ? run->state.located.contact : SIZE_MAX,
                            .depth = HUGE_VAL,
                            .checkpoint = tape->checkpoints};

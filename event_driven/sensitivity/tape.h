@@ -4,7 +4,11 @@
  *
  * The map of the state is dx+ = dx + (Xi - 1) dx, where Xi - 1 has a small rank for linear systems: it depends on the gaps and velocities
  * of the contacts at the event, and on their forces if these fall to zero or to the limit of friction. Xi is applied to an orthonormal basis
- * of these directions alone. In all other cases the basis is that of all 2 n coordinates.
+ * of these directions alone. In all other cases it is applied to all 2 n coordinates, with others of them moved along so that gaps which
+ * close stay as they are:
+ *   N e_i = 0 of all e_i but those of the pivots,   x = sum over i of (x_i e_i),   x_p := x_p + sum over i of N_pi x_i              (1)
+ * N: gradients of the gaps, reduced to 1 at the pivots. A slow impact moves by dt = -D g/u, and terms of 1/u are then those of the pivots
+ * alone, not differences of large numbers in all coordinates.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_TAPE_H
 #define DELASSUS_EVENT_DRIVEN_TAPE_H
@@ -27,13 +31,15 @@ typedef struct dls_tape_phase {
 /** An event, or an accumulation that lasts from `begin` to t. */
 typedef struct dls_tape_crossing {
   double begin, t;
-  double *left;        /* 2 n: state at its begin */
-  size_t rank;         /* columns of the state */
-  double *basis;       /* 2 n x rank, by columns; of rank 2 n: all coordinates */
-  double *image;       /* 2 n x (count + rank): what the parameters, then the basis, become */
-  double *dt;          /* count + rank: of its time */
-  double *energy_jump; /* count + rank: of the integral of the energy */
-  double *before;      /* 2 n: where slip in space ends and still turns, the state at before_t; else NULL */
+  double *left;          /* 2 n: state at its begin */
+  size_t rank;           /* columns of the state */
+  double *basis;         /* 2 n x rank, by columns; of rank 2 n: (1) */
+  size_t pivots, *pivot; /* of (1); 0 unless the rank is 2 n */
+  double *reduced;       /* n x pivots: rows of N */
+  double *image;         /* 2 n x (count + rank): what the parameters, then the basis, become */
+  double *dt;            /* count + rank: of its time */
+  double *energy_jump;   /* count + rank: of the integral of the energy */
+  double *before;        /* 2 n: where slip in space ends and still turns, the state at before_t; else NULL */
   double before_t;
   size_t contact;
   double speed,
@@ -59,6 +65,8 @@ typedef struct dls_tape {
   size_t rank;              /* of the crossing in progress */
   size_t most;              /* rank that there is room for */
   double *basis;            /* 2 n x most */
+  size_t pivots, *pivot;    /* of (1): m */
+  double *reduced;          /* n x the smaller of n and m */
   dls_transposed transposed;
 } dls_tape;
 
