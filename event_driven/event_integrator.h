@@ -189,12 +189,14 @@ struct dls_event_state {
   dls_contact_mode *mode; /* m: modes in the last forces */
   bool split_stored;      /* redundant rows split forces like: */
   double *reaction_split; /* d m */
-  size_t solutions;       /* of the last acceleration level; 0: not known */
-  dls_painleve painleve;  /* found by it */
-  double scale;           /* of the absolute tolerances, <= 1: size of the motion after the last impact */
-  bool uncontrolled;      /* since the last event, integrated impulses do not limit the step (smooth.c) */
-  bool was_uncontrolled;  /* that has been so before */
-  dls_status failure;     /* of the right-hand side, with its message */
+  bool
+      without_recall; /* slow slip is not drawn to its direction: a smooth function of all directions of the state */
+  size_t solutions;      /* of the last acceleration level; 0: not known */
+  dls_painleve painleve; /* found by it */
+  double scale;          /* of the absolute tolerances, <= 1: size of the motion after the last impact */
+  bool uncontrolled;     /* since the last event, integrated impulses do not limit the step (smooth.c) */
+  bool was_uncontrolled; /* that has been so before */
+  dls_status failure;    /* of the right-hand side, with its message */
   dls_error why;
 
   /* The last step, or what remains of it after a grazing, and its first event. */

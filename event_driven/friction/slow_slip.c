@@ -245,8 +245,8 @@ static double decay_rate(const dls_event_method *method, double s, double F, dou
   return fmax(least, s * wanted < F ? wanted : F / s);
 }
 
-/* c->theta := s theta' - R times the slip across d, so that this decays. d is J^-1 s theta' ahead of the present direction. LU are then
- * the factors of J. */
+/* c->theta := s theta' - R times the slip across d, so that this decays; without recall s theta' alone. d is J^-1 s theta' ahead of the
+ * present direction. LU are then the factors of J. */
 static dls_status find_rates(dls_event_integrator *run, double t, const double *v, dls_error *err)
 {
   dls_slow_slip *c = run->work.slow_slip;
@@ -258,14 +258,14 @@ static dls_status find_rates(dls_event_integrator *run, double t, const double *
     const size_t j = c->index[k];
     double u[2];
     dls_slip_of(&run->method, &run->work, j, v, u);
-    const double *d = run->state.mode[j].e;
-    c->omega[j] = c->dr[k];                                      /* (1) theta' */
-    c->F[j] = fmax(0, -c->J[k + c->count * k] - c->speed[k]);    /* F = -J - s' */
-    c->theta[k] = fmax(0, d[0] * u[0] + d[1] * u[1]) * c->dr[k]; /* (1) s theta' */
+    const double *d = run->state.mode[j].e, along = d[0] * u[0] + d[1] * u[1];
+    c->omega[j] = c->dr[k];                                                        /* (1) theta' */
+    c->F[j] = fmax(0, -c->J[k + c->count * k] - c->speed[k]);                      /* F = -J - s' */
+    c->theta[k] = (run->state.without_recall ? along : fmax(0, along)) * c->dr[k]; /* (1) s theta' */
     c->dr[k] = c->theta[k];
   }
   status = solve_jacobian(&run->method, &run->work, t, 0, c->dr, err);
-  for (size_t k = 0; k < c->count; k++) {
+  for (size_t k = 0; k < c->count && !run->state.without_recall; k++) {
     double u[2];
     const double *d = run->state.mode[c->index[k]].e;
     dls_slip_of(&run->method, &run->work, c->index[k], v, u);

@@ -269,6 +269,17 @@ void dls_neighbours_take_modes(dls_motion_tangents *tangents, const dls_event_in
   }
 }
 
+void dls_neighbours_recall(dls_motion_tangents *tangents, bool recall)
+{
+  for (size_t i = 0; i <= DLS_DIRECTION_SYSTEMS * tangents->result->count; i++) {
+    dls_event_integrator *near = i == 0 ? tangents->self.run : tangents->near[i - 1].run;
+    if (near != NULL) {
+      near->state.without_recall = !recall;
+      near->work.memo.valid = false;
+    }
+  }
+}
+
 double dls_slip_with_direction(const dls_motion_tangents *tangents)
 {
   return threshold_adjoint_slip * tangents->self.run->method.eps.s;

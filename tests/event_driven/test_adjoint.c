@@ -452,6 +452,46 @@ DLS_TEST(maps_of_slow_impacts_keep_their_digits)
   }
 }
 
+/* A puck slides straight uphill, stops and slides down slowly. Across, v' = -mu g cos(alpha) v/|u|: v dies out as the power k of |u|, and
+ *   dy/dphi0 = -v0^2 / (b (k + 1)),  b = g (sin(alpha) + mu cos(alpha)),  k = mu g cos(alpha) / b.
+ * Along directions of the state across the slow slip friction would have to exceed its limit. */
+DLS_TEST(slow_slip_has_the_closed_form)
+{
+  static const double friction[] = {0.1, 0.15, 0.19};
+  for (size_t i = 0; i < sizeof friction / sizeof *friction; i++) {
+    const adjoint_case puck = {&dls_model_puck, {"phi0=3.141592653589793", NULL}, {"phi0", NULL}, 1.2};
+    double p[MOST_PARAMETERS], x = 0;
+    read_parameters(&puck, p);
+    p[dls_option_find(puck.model->parameters, "mu")] = friction[i];
+    const double alpha = p[dls_option_find(puck.model->parameters, "alpha")], g = 9.81,
+                 b = g * (sin(alpha) + friction[i] * cos(alpha)), k = friction[i] * g * cos(alpha) / b,
+                 expected = -1 / (b * (k + 1));
+    derivative_run d;
+    prepare(&d, &puck, p, true, (const char *const[]){"tol=1e-12", NULL});
+    advance(&d, puck.end);
+    gradient_of(&d, &(dls_functional){.of = DLS_OF_POSITION, .index = 1}, &x);
+    assert_between(x / expected, 1 - 1e-6, 1 + 1e-6);
+    release(&d);
+  }
+}
+
+/* Slip that begins from stick is slow at first. Gradients of the first two systems had errors of 1e-3 and more, of the last none. */
+DLS_TEST(slow_slip_of_random_systems_has_the_derivatives_of_tangents)
+{
+  static const int seeds[] = {898, 529, 324};
+  for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+    const adjoint_case what = {
+        &dls_model_random_frictional, {"surface=0.3", "dim=3", "n=6", NULL}, {"e", "mu", "omega", NULL}, 0.2};
+    double p[MOST_PARAMETERS];
+    read_parameters(&what, p);
+    p[dls_option_find(what.model->parameters, "seed")] = seeds[i];
+    const agreement a = compare(&what, p);
+    if (!(a.error <= 1e-8)) {
+      fail_msg("seed %d: error %.3g", seeds[i], a.error);
+    }
+  }
+}
+
 /* --- phases alone: l(0) . dx(0) = dJ --- */
 
 /* In flight, in contact, in slip, in stick and with joints: no event before the end. */
@@ -917,6 +957,8 @@ int main(void)
       cmocka_unit_test(random_systems_have_the_derivatives_of_tangents),
       cmocka_unit_test(random_systems_in_space_have_the_derivatives_of_tangents),
       cmocka_unit_test(maps_of_slow_impacts_keep_their_digits),
+      cmocka_unit_test(slow_slip_has_the_closed_form),
+      cmocka_unit_test(slow_slip_of_random_systems_has_the_derivatives_of_tangents),
       cmocka_unit_test(integrals_over_the_run_have_the_closed_form),
       cmocka_unit_test(the_integral_of_the_energy_has_the_times_of_each_impact),
       cmocka_unit_test(integrals_agree_through_slip_stick_and_accumulations),
