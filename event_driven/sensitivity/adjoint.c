@@ -99,22 +99,28 @@ static bool is_finite(const dls_adjoint *a)
   return zero == 0;
 }
 
-/* From the end of a phase, with the state `goal`, to its begin. */
+/* From the end of a phase, with the state `goal`, to its begin. Where small errors grow, the motion from a checkpoint does not come to
+ * the goal: then it is computed again from one that is nearer. */
 static dls_status phase_back(dls_adjoint *a, size_t crossing, double end, const double *goal, dls_error *err)
 {
   const dls_tape *tape = a->tangents->tape;
   const dls_tape_crossing *c = &tape->crossing[crossing];
-  const size_t last = crossing + 1 < tape->count ? tape->crossing[crossing + 1].checkpoint : tape->checkpoints;
+  size_t last = crossing + 1 < tape->count ? tape->crossing[crossing + 1].checkpoint : tape->checkpoints;
   dls_status status = DLS_OK;
   dls_adjoint_enter(a, &c->phase);
-  for (size_t i = last; i > c->checkpoint && status == DLS_OK && is_finite(a); i--) {
-    const dls_tape_checkpoint *from = &tape->checkpoint[i - 1];
-    if (from->t > end) {
-      continue;
-    }
-    status = dls_adjoint_interval(a, from, fmax(end, from->t), goal, err);
-    end = from->t;
-    goal = from->y;
+  while (last > c->checkpoint + 1 && tape->checkpoint[last - 1].t >= end) { /* from an event inside of it */
+    last--;
+  }
+  while (last > c->checkpoint && status == DLS_OK && is_finite(a)) {
+    size_t first = c->checkpoint + (last - 1 - c->checkpoint) / tape->span * tape->span;
+    bool repeats = true;
+    do {
+      first += repeats ? 0 : (last - first) / 2;
+      status = dls_adjoint_interval(a, &tape->checkpoint[first], end, goal, &repeats, err);
+    } while (!repeats && first + 1 < last);
+    end = tape->checkpoint[first].t;
+    goal = tape->checkpoint[first].y;
+    last = first;
   }
   return status;
 }

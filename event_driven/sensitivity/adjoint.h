@@ -48,8 +48,9 @@ void dls_adjoint_close(dls_adjoint *a);
 /** The neighbours take over the modes and breaks of a phase. */
 void dls_adjoint_enter(dls_adjoint *a, const dls_tape_phase *phase);
 /** l and dJ/dp from `end` back to the checkpoint. @param[in] goal  2 n: the state at the end, as the run had it
+ * @param[out] repeats  false: the motion from the checkpoint does not come there, and l and dJ/dp are as they were
  * @return DLS_OK; DLS_ERR_INTEGRATOR; DLS_ERR_MEMORY */
 dls_status dls_adjoint_interval(dls_adjoint *a, const dls_tape_checkpoint *from, double end, const double *goal,
-                                dls_error *err);
+                                bool *repeats, dls_error *err);
 
 #endif

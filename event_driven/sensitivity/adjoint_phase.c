@@ -16,7 +16,7 @@ static double motion_end(void *data)
 }
 
 /* Does the motion come to where the run has come? */
-static dls_status compare_end(dls_adjoint *a, const double *goal, dls_error *err)
+static dls_status compare_end(dls_adjoint *a, const double *goal, bool *repeats, dls_error *err)
 {
   const double *scale = a->tangents->scale, time = a->run->method.sys->time;
   const size_t n = a->run->method.n;
@@ -26,7 +26,8 @@ static dls_status compare_end(dls_adjoint *a, const double *goal, dls_error *err
     worst = fmax(worst, fabs(a->y[n + i] - goal[n + i]) / fmax(scale[i] / time, fabs(goal[n + i])));
   }
   const double allowed = threshold_adjoint_repeat * a->run->method.eps.tol;
-  return worst <= allowed
+  *repeats = worst <= allowed;
+  return *repeats
              ? DLS_OK
              : dls_fail(
                    err, DLS_ERR_INTEGRATOR,
@@ -36,7 +37,7 @@ static dls_status compare_end(dls_adjoint *a, const double *goal, dls_error *err
 }
 
 static dls_status repeat_motion(dls_adjoint *a, const dls_tape_checkpoint *from, const double *goal,
-                                dls_error *err)
+                                bool *repeats, dls_error *err)
 {
   dls_event_integrator *self = a->tangents->self.run;
   const size_t n = self->method.n;
@@ -60,7 +61,7 @@ static dls_status repeat_motion(dls_adjoint *a, const dls_tape_checkpoint *from,
     return dls_fail(err, status, "no memory for the motion from t = %.10g to %.10g s", from->t, a->end);
   }
   return status != DLS_OK ? dls_smooth_failure(&self->state, self->sim, status, err)
-                          : compare_end(a, goal, err);
+                          : compare_end(a, goal, repeats, err);
 }
 
 /* --- l --- */
@@ -315,15 +316,16 @@ static dls_status add_integrals(dls_adjoint *a, dls_error *err)
 }
 
 dls_status dls_adjoint_interval(dls_adjoint *a, const dls_tape_checkpoint *from, double end, const double *goal,
-                                dls_error *err)
+                                bool *repeats, dls_error *err)
 {
+  *repeats = true;
   if (!(end > from->t)) {
     return DLS_OK;
   }
   a->begin = from->t;
   a->end = end;
   dls_neighbours_recall(a->tangents, true);
-  dls_status status = repeat_motion(a, from, goal, err);
+  dls_status status = repeat_motion(a, from, goal, repeats, err);
   dls_neighbours_recall(a->tangents, false);
   if (status == DLS_OK) {
     status = dls_transposed_set(&a->tangents->tape->transposed, a->tangents->self.run, a->begin, from->y,

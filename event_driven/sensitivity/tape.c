@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_STEPS = 32, MOST_STEPS = 1024 }; /* between two checkpoints */
+enum { LEAST_STEPS = 8, MOST_STEPS = 32 }; /* between two checkpoints: least with less than MANY coordinates */
+enum { MANY = 512, AT_ONCE = 1024 }; /* AT_ONCE: most steps of the motion that are computed again at once */
 
 /* --- creation --- */
 
@@ -40,8 +41,9 @@ dls_status dls_tape_create(dls_motion_tangents *tangents, dls_event_integrator *
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives");
   }
   tape->most = most;
-  const double steps = threshold_adjoint_table / (double)(DLS_PATH_POINTS * 2 * n);
-  tape->most_steps = (size_t)fmax(LEAST_STEPS, fmin(steps, MOST_STEPS));
+  tape->apart = n < MANY ? LEAST_STEPS : MOST_STEPS;
+  const double at_once = fmin(threshold_adjoint_table / (double)(DLS_PATH_POINTS * 2 * n), AT_ONCE);
+  tape->span = (size_t)fmax(1, at_once / (double)tape->apart);
   tape->step_begin = -HUGE_VAL;
   run->sim->sensitivity->adjoint = dls_adjoint_gradient;
   return DLS_OK;
@@ -113,7 +115,7 @@ dls_status dls_tape_advance(dls_event_integrator *run, dls_error *err)
   tape->step_begin = left->t;
   tape->crossing[tape->count - 1].phase.scale = run->state.scale;
   tape->crossing[tape->count - 1].phase.uncontrolled = run->state.uncontrolled;
-  const bool full = ++tape->steps > tape->most_steps && left->t > tape->checkpoint[tape->checkpoints - 1].t;
+  const bool full = ++tape->steps > tape->apart && left->t > tape->checkpoint[tape->checkpoints - 1].t;
   return full ? add_checkpoint(run, left->t, left->y, left->y + run->method.n, err) : DLS_OK;
 }
 

@@ -60,13 +60,14 @@ typedef struct dls_tape {
   size_t count, room;
   dls_tape_checkpoint *checkpoint;
   size_t checkpoints, checkpoint_room;
-  size_t steps, most_steps; /* since the last checkpoint; up to the next */
-  double step_begin;        /* of the last step seen */
-  size_t rank;              /* of the crossing in progress */
-  size_t most;              /* rank that there is room for */
-  double *basis;            /* 2 n x most */
-  size_t pivots, *pivot;    /* of (1): m */
-  double *reduced;          /* n x the smaller of n and m */
+  size_t steps, apart;   /* since the last checkpoint; between two of them */
+  size_t span;           /* checkpoints between which the motion is computed again at once, at most */
+  double step_begin;     /* of the last step seen */
+  size_t rank;           /* of the crossing in progress */
+  size_t most;           /* rank that there is room for */
+  double *basis;         /* 2 n x most */
+  size_t pivots, *pivot; /* of (1): m */
+  double *reduced;       /* n x the smaller of n and m */
   dls_transposed transposed;
 } dls_tape;
 
