@@ -476,30 +476,6 @@ dls_status dls_factor_sum(dls_factor *F, const double *coefficients, dls_error *
   return same(F, coefficients) ? DLS_OK : make(F, coefficients, err);
 }
 
-/* x := U^-1 L^-1 P x, column by column: what SUNLinSolSolve does, without its calls, which take longer than small systems. */
-static void solve_dense(const dls_matrix *LU, const sunindextype *pivots, double *restrict x)
-{
-  const size_t n = LU->rows;
-  for (size_t k = 0; k < n; k++) {
-    const double from = x[pivots[k]];
-    x[pivots[k]] = x[k];
-    x[k] = from;
-  }
-  for (size_t k = 0; k + 1 < n; k++) {
-    const double *restrict column = LU->values + k * LU->stride;
-    for (size_t i = k + 1; i < n; i++) {
-      x[i] -= column[i] * x[k];
-    }
-  }
-  for (size_t k = n; k-- > 0;) {
-    const double *restrict column = LU->values + k * LU->stride;
-    x[k] /= column[k];
-    for (size_t i = 0; i < k; i++) {
-      x[i] -= column[i] * x[k];
-    }
-  }
-}
-
 void dls_factor_solve(dls_factor *F, double *x)
 {
   if (F->is_tridiagonal_definite) {
@@ -518,7 +494,7 @@ void dls_factor_solve(dls_factor *F, double *x)
   }
   if (F->sum->storage == DLS_DENSE) {
     const struct _SUNLinearSolverContent_Dense *lu = F->solver->content;
-    solve_dense(F->sum, lu->pivots, x);
+    dls_lu_solve(F->n, F->sum->values, F->sum->stride, lu->pivots, x);
     return;
   }
   N_VSetArrayPointer(x, F->vector);

@@ -126,3 +126,23 @@ size_t dls_lu_columns(size_t n, double *const *column, sunindextype *swap)
   }
   return n;
 }
+
+void dls_lu_solve(size_t n, const double *LU, size_t stride, const sunindextype *swap, double *restrict x)
+{
+  for (size_t k = 0; swap != NULL && k < n; k++) {
+    exchange(x, (size_t)swap[k], k);
+  }
+  for (size_t k = 0; k + 1 < n; k++) {
+    const double *restrict column = LU + k * stride;
+    for (size_t i = k + 1; i < n; i++) {
+      x[i] -= column[i] * x[k];
+    }
+  }
+  for (size_t k = n; k-- > 0;) {
+    const double *restrict column = LU + k * stride;
+    x[k] /= column[k];
+    for (size_t i = 0; i < k; i++) {
+      x[i] -= column[i] * x[k];
+    }
+  }
+}

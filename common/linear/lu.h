@@ -16,5 +16,8 @@ void dls_lu(gsl_matrix *A, gsl_permutation *order);
  * @param[out]    swap    n: row k was exchanged with row swap[k] >= k
  * @return n; or the row of a pivot that is 0: then there are no factors */
 size_t dls_lu_columns(size_t n, double *const *column, sunindextype *swap);
+/** x := U^{-1} L^{-1} P x by such factors, `stride` numbers from column to column: what SUNLinSolSolve does, without its calls, which take
+ * longer than small systems. swap NULL: P = I */
+void dls_lu_solve(size_t n, const double *LU, size_t stride, const sunindextype *swap, double *x);
 
 #endif
