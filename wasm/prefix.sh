@@ -91,7 +91,7 @@ build_gsl() {
   cp -rL gsl "$prefix/include/"
 }
 
-# The indices have 64 bits, as natively. CHOLMOD without supernodal factors and UMFPACK without METIS need neither BLAS nor LAPACK.
+# The indices have 64 bits, and those of KLU's factors 32, as natively. CHOLMOD without supernodal factors and UMFPACK without METIS need neither BLAS nor LAPACK.
 build_suitesparse() {
   fetch suitesparse
   mkdir -p "$prefix/include/suitesparse"
@@ -103,10 +103,13 @@ build_suitesparse() {
     source/CHOLMOD/Include/*.h source/UMFPACK/Include/*.h "$prefix/include/suitesparse"
   set -- -DDLONG -I"$prefix/include/suitesparse"
   (mkdir config && cd config && compile "$@" -DNTIMER -- ../source/SuiteSparse_config/SuiteSparse_config.c && archive libsuitesparseconfig.a)
-  (mkdir amd && cd amd && compile "$@" -- ../source/AMD/Source/amd_*.c && archive libamd.a)
-  (mkdir colamd && cd colamd && compile "$@" -- ../source/COLAMD/Source/colamd*.c && archive libcolamd.a)
-  (mkdir btf && cd btf && compile "$@" -- ../source/BTF/Source/btf_*.c && archive libbtf.a)
-  (mkdir klu && cd klu && compile "$@" -- ../source/KLU/Source/klu*.c && archive libklu.a)
+  for sources in AMD/Source/amd_ COLAMD/Source/colamd BTF/Source/btf_ KLU/Source/klu; do # with indices of 64 and of 32 bits
+    name=$(basename "$sources" _)
+    mkdir -p "$name/int"
+    (cd "$name" && compile "$@" -- ../source/"$sources"*.c)
+    (cd "$name/int" && compile -I"$prefix/include/suitesparse" -- ../../source/"$sources"*.c)
+    (cd "$name" && archive "lib$name.a")
+  done
   (mkdir cholmod && cd cholmod &&
     compile "$@" -DNPARTITION -DNSUPERNODAL -DNMODIFY -DNMATRIXOPS -DNCAMD -DNCHECK -I../source/CHOLMOD/Core -I../source/CHOLMOD/Cholesky \
       -- ../source/CHOLMOD/Core/cholmod_*.c ../source/CHOLMOD/Cholesky/cholmod_*.c && archive libcholmod.a)
