@@ -1,7 +1,8 @@
-/* factor.c -- factorization of a weighted sum of matrices, in the narrowest
- * storage possible: division for diagonal matrices, L D L^T for symmetric
- * positive definite tridiagonal ones, otherwise LU by SUNLinearSolver (band,
- * dense), KLU or UMFPACK. SPDX-License-Identifier: GPL-3.0-or-later */
+/* factor.c -- factorization of a weighted sum of matrices, in the narrowest storage possible: division for diagonal
+ * matrices, L D L^T for symmetric positive definite tridiagonal ones, otherwise LU by SUNLinearSolver (band, dense), KLU or
+ * UMFPACK.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/boundary.h"
 #include "common/linear/lu.h"
 #include "common/linear/multifrontal.h"
 #include "common/linear/pattern.h"
@@ -33,15 +34,12 @@ struct dls_factor {
   size_t n, count;
   dls_storage storage; /* the widest of the terms */
   const dls_matrix *terms[DLS_FACTOR_TERMS];
-  size_t
-      position[DLS_FACTOR_TERMS]; /* storage of each term given at creation */
+  size_t position[DLS_FACTOR_TERMS]; /* storage of each term given at creation */
   double coefficients[DLS_FACTOR_TERMS];
-  copy_places
-      *copy; /* made with the factor, filled with the first copy of the sum */
-  double *d, *e; /* tridiagonal: L D L^T, n and n - 1; else NULL */
+  copy_places *copy;            /* made with the factor, filled with the first copy of the sum */
+  double *d, *e;                /* tridiagonal: L D L^T, n and n - 1; else NULL */
   bool is_tridiagonal_definite; /* the valid factors are those in d and e */
-  dls_matrix *sum; /* receives the LU factors, for dense and band; tridiagonal:
-                      NULL until needed */
+  dls_matrix *sum; /* receives the LU factors, for dense and band; tridiagonal: NULL until needed */
   bool current;    /* the valid factors are those of `coefficients` */
   size_t made;
   SUNContext context;
@@ -49,6 +47,7 @@ struct dls_factor {
   SUNLinearSolver solver;
   dls_sparse_lu *sparse_lu;       /* sparse: used instead of the solver ... */
   dls_multifrontal *multifrontal; /* ... and with much fill */
+  dls_schur *schur;               /* rows that sparse_lu eliminates last; NULL: none */
 };
 
 enum { LITTLE = 1000 }; /* rows */
@@ -59,19 +58,20 @@ typedef struct shape {
 } shape;
 
 /* The widest column of a sparse matrix. */
-static void widen_by_entries(const dls_matrix *A, shape *all) {
+static void widen_by_entries(const dls_matrix *A, shape *all)
+{
   for (size_t j = 0; j < A->columns; j++) {
     const dls_column c = dls_matrix_column(A, j);
     if (c.count > 0) {
-      const size_t first = dls_column_row(&c, 0),
-                   last = dls_column_row(&c, c.count - 1);
+      const size_t first = dls_column_row(&c, 0), last = dls_column_row(&c, c.count - 1);
       all->upper = first < j && j - first > all->upper ? j - first : all->upper;
       all->lower = last > j && last - j > all->lower ? last - j : all->lower;
     }
   }
 }
 
-static shape shape_of_sum(const dls_factor *F) {
+static shape shape_of_sum(const dls_factor *F)
+{
   shape all = {DLS_DIAGONAL, 0, 0};
   for (size_t k = 0; k < F->count; k++) {
     const dls_matrix *A = F->terms[k];
@@ -85,7 +85,8 @@ static shape shape_of_sum(const dls_factor *F) {
   return all;
 }
 
-static dls_matrix *create_sum(const dls_factor *F) {
+static dls_matrix *create_sum(const dls_factor *F)
+{
   const shape all = shape_of_sum(F);
   switch (all.widest) {
   case DLS_DIAGONAL:
@@ -100,7 +101,8 @@ static dls_matrix *create_sum(const dls_factor *F) {
   return NULL;
 }
 
-static SUNLinearSolver create_solver(dls_factor *F) {
+static SUNLinearSolver create_solver(dls_factor *F)
+{
   switch (F->sum->storage) {
   case DLS_BAND:
     return SUNLinSol_Band(F->vector, F->sum->sun, F->context);
@@ -109,15 +111,13 @@ static SUNLinearSolver create_solver(dls_factor *F) {
   }
 }
 
-/* Keep the terms that are not NULL. @return false if there is none or their
- * sizes differ */
-static bool take_terms(dls_factor *F, const dls_matrix *const *terms,
-                       size_t count) {
+/* Keep the terms that are not NULL. @return false if there is none or their sizes differ */
+static bool take_terms(dls_factor *F, const dls_matrix *const *terms, size_t count)
+{
   for (size_t k = 0; k < count; k++) {
     if (terms[k] != NULL) {
       const bool square = terms[k]->rows == terms[k]->columns;
-      if (F->count == DLS_FACTOR_TERMS || !square ||
-          (F->count > 0 && terms[k]->rows != F->terms[0]->rows)) {
+      if (F->count == DLS_FACTOR_TERMS || !square || (F->count > 0 && terms[k]->rows != F->terms[0]->rows)) {
         return false;
       }
       F->position[F->count] = k;
@@ -128,17 +128,21 @@ static bool take_terms(dls_factor *F, const dls_matrix *const *terms,
 }
 
 /* @return false if out of memory */
-static bool create_sparse(dls_factor *F) {
-  if (!dls_multifrontal_create(F->sum, &F->multifrontal) ||
-      F->multifrontal != NULL) {
+static bool create_sparse(dls_factor *F)
+{
+  if (!dls_multifrontal_create(F->sum, &F->multifrontal) || F->multifrontal != NULL) {
     return F->multifrontal != NULL;
   }
   F->sparse_lu = dls_sparse_lu_create(F->sum);
+  if (F->sparse_lu != NULL && F->schur != NULL) {
+    dls_sparse_lu_order(F->sparse_lu, F->schur);
+  }
   return F->sparse_lu != NULL;
 }
 
 /* Create the sum and its solver. @return false if out of memory */
-static bool create_general(dls_factor *F) {
+static bool create_general(dls_factor *F)
+{
   F->sum = create_sum(F);
   if (F->sum == NULL || F->sum->storage == DLS_DIAGONAL) {
     return F->sum != NULL;
@@ -147,14 +151,13 @@ static bool create_general(dls_factor *F) {
     return create_sparse(F);
   }
   F->context = dls_sundials_context();
-  F->vector = F->context == NULL
-                  ? NULL
-                  : N_VNewEmpty_Serial((sunindextype)F->n, F->context);
+  F->vector = F->context == NULL ? NULL : N_VNewEmpty_Serial((sunindextype)F->n, F->context);
   F->solver = F->vector == NULL ? NULL : create_solver(F);
   return F->solver != NULL && SUNLinSolInitialize(F->solver) == 0;
 }
 
-static void destroy_general(dls_factor *F) {
+static void destroy_general(dls_factor *F)
+{
   dls_multifrontal_destroy(F->multifrontal);
   dls_sparse_lu_destroy(F->sparse_lu);
   if (F->solver != NULL) {
@@ -175,21 +178,22 @@ static void destroy_general(dls_factor *F) {
   F->sum = NULL;
 }
 
-/* Small systems allocate at once what LU factors of a tridiagonal sum need.
- * @return false if out of memory */
-static bool create_tridiagonal(dls_factor *F) {
+/* Small systems allocate at once what LU factors of a tridiagonal sum need. @return false if out of memory */
+static bool create_tridiagonal(dls_factor *F)
+{
   F->d = malloc(2 * F->n * sizeof *F->d);
   F->e = F->d == NULL ? NULL : F->d + F->n;
   return F->d != NULL && (F->n > LITTLE || create_general(F));
 }
 
-/* Large sparse sums may never be factored, since contacts have other methods.
- * @return false if out of memory */
-static bool create_when_little(dls_factor *F) {
+/* Large sparse sums may never be factored, since contacts have other methods. @return false if out of memory */
+static bool create_when_little(dls_factor *F)
+{
   return (F->n > LITTLE && F->storage == DLS_SPARSE) || create_general(F);
 }
 
-dls_factor *dls_factor_create(const dls_matrix *const *terms, size_t count) {
+dls_factor *dls_factor_create(const dls_matrix *const *terms, size_t count)
+{
   dls_factor *F = calloc(1, sizeof *F);
   if (F == NULL) {
     return NULL;
@@ -199,8 +203,8 @@ dls_factor *dls_factor_create(const dls_matrix *const *terms, size_t count) {
   if (done) {
     const shape all = shape_of_sum(F);
     F->n = F->terms[0]->rows;
-    const bool narrow = (all.widest == DLS_BAND || all.widest == DLS_SPARSE) &&
-                        all.lower <= 1 && all.upper <= 1;
+    const bool narrow =
+        (all.widest == DLS_BAND || all.widest == DLS_SPARSE) && all.lower <= 1 && all.upper <= 1;
     F->storage = all.widest;
     done = narrow ? create_tridiagonal(F) : create_when_little(F);
   }
@@ -211,11 +215,13 @@ dls_factor *dls_factor_create(const dls_matrix *const *terms, size_t count) {
   return F;
 }
 
-void dls_factor_destroy(dls_factor *F) {
+void dls_factor_destroy(dls_factor *F)
+{
   if (F == NULL) {
     return;
   }
   destroy_general(F);
+  dls_schur_destroy(F->schur);
   if (F->copy != NULL) {
     free(F->copy->at);
   }
@@ -224,17 +230,20 @@ void dls_factor_destroy(dls_factor *F) {
   free(F);
 }
 
-void dls_factor_touch(dls_factor *F) { F->current = false; }
+void dls_factor_touch(dls_factor *F)
+{
+  F->current = false;
+}
 
 typedef struct weighted {
   const dls_matrix *sum;
   double weight;
-  bool outside; /* a sparse term got an entry after the pattern of the sum was
-                   created */
+  bool outside; /* a sparse term got an entry after the pattern of the sum was created */
   size_t row, column;
 } weighted;
 
-static void add_entry(void *data, size_t i, size_t j, double x) {
+static void add_entry(void *data, size_t i, size_t j, double x)
+{
   weighted *w = data;
   double *place = dls_matrix_place(w->sum, i, j);
   if (place != NULL) {
@@ -246,9 +255,9 @@ static void add_entry(void *data, size_t i, size_t j, double x) {
   }
 }
 
-/* Number of values of matrices that share their layout, diagonal or dense; 0
- * for others. */
-static size_t alike(const dls_matrix *A, const dls_matrix *S) {
+/* Number of values of matrices that share their layout, diagonal or dense; 0 for others. */
+static size_t alike(const dls_matrix *A, const dls_matrix *S)
+{
   return A->storage != S->storage     ? 0
          : A->storage == DLS_DIAGONAL ? A->rows
          : A->storage == DLS_DENSE    ? A->rows * A->columns
@@ -256,23 +265,23 @@ static size_t alike(const dls_matrix *A, const dls_matrix *S) {
 }
 
 /* sum := weight x */
-static void set_alike(size_t count, double weight, const double *restrict x,
-                      double *restrict sum) {
+static void set_alike(size_t count, double weight, const double *restrict x, double *restrict sum)
+{
   for (size_t i = 0; i < count; i++) {
     sum[i] = weight * x[i];
   }
 }
 
 /* sum += weight x */
-static void add_alike(size_t count, double weight, const double *restrict x,
-                      double *restrict sum) {
+static void add_alike(size_t count, double weight, const double *restrict x, double *restrict sum)
+{
   for (size_t i = 0; i < count; i++) {
     sum[i] += weight * x[i];
   }
 }
 
-static dls_status assemble(const dls_factor *F, const double *coefficients,
-                           dls_matrix *S, dls_error *err) {
+static dls_status assemble(const dls_factor *F, const double *coefficients, dls_matrix *S, dls_error *err)
+{
   const size_t first = alike(F->terms[0], S);
   if (first > 0) {
     set_alike(first, coefficients[0], F->terms[0]->values, S->values);
@@ -288,10 +297,10 @@ static dls_status assemble(const dls_factor *F, const double *coefficients,
     weighted w = {.sum = S, .weight = coefficients[k]};
     dls_matrix_visit(F->terms[k], add_entry, &w);
     if (w.outside) {
-      return dls_fail(err, DLS_ERR_ARG,
-                      "matrix %zu of the sum has an entry (%zu,%zu) that was "
-                      "absent when the factor was created",
-                      F->position[k], w.row, w.column);
+      return dls_fail(
+          err, DLS_ERR_ARG,
+          "matrix %zu of the sum has an entry (%zu,%zu) that was absent when the factor was created",
+          F->position[k], w.row, w.column);
     }
   }
   return DLS_OK;
@@ -303,13 +312,13 @@ typedef struct tridiagonal_sum {
   bool symmetric;
 } tridiagonal_sum;
 
-static void add_to_tridiagonal(void *data, size_t i, size_t j, double x) {
+static void add_to_tridiagonal(void *data, size_t i, size_t j, double x)
+{
   tridiagonal_sum *t = data;
   if (i == j) {
     t->d[i] += t->weight * x;
   } else if (i > j + 1 || j > i + 1) {
-    t->symmetric =
-        false; /* a sparse term has grown: the general path reports where */
+    t->symmetric = false; /* a sparse term has grown: the general path reports where */
   } else {
     t->symmetric = t->symmetric && dls_matrix_get(t->term, j, i) == x;
     t->e[j] += i > j ? t->weight * x : 0;
@@ -317,7 +326,8 @@ static void add_to_tridiagonal(void *data, size_t i, size_t j, double x) {
 }
 
 /* @return false if the sum is not symmetric and positive definite */
-static bool factor_tridiagonal(dls_factor *F) {
+static bool factor_tridiagonal(dls_factor *F)
+{
   tridiagonal_sum t = {.d = F->d, .e = F->e, .symmetric = true};
   memset(F->d, 0, 2 * F->n * sizeof *F->d);
   for (size_t k = 0; k < F->count; k++) {
@@ -329,7 +339,8 @@ static bool factor_tridiagonal(dls_factor *F) {
 }
 
 /* First row whose pivot is zero or not finite, or n. */
-static size_t bad_diagonal(const dls_matrix *S) {
+static size_t bad_diagonal(const dls_matrix *S)
+{
   size_t i = 0;
   while (i < S->rows && S->values[i] != 0 && isfinite(S->values[i])) {
     i++;
@@ -338,28 +349,29 @@ static size_t bad_diagonal(const dls_matrix *S) {
 }
 
 /* LU factors of a dense sum. @return n; or the row of a zero pivot */
-static size_t factor_dense(dls_factor *F) {
+static size_t factor_dense(dls_factor *F)
+{
   struct _SUNLinearSolverContent_Dense *lu = F->solver->content;
   return dls_lu_columns(F->n, SUNDenseMatrix_Cols(F->sum->sun), lu->pivots);
 }
 
 /* Row of the zero pivot of the factorization that just failed, or n. */
-static size_t bad_pivot(const dls_factor *F) {
+static size_t bad_pivot(const dls_factor *F)
+{
   const long long found = (long long)SUNLinSolLastFlag(F->solver) - 1;
   return found >= 0 && (size_t)found < F->n ? (size_t)found : F->n;
 }
 
-static dls_status factor(dls_factor *F, dls_error *err) {
+static dls_status factor(dls_factor *F, dls_error *err)
+{
   const size_t n = F->n;
   size_t row = n;
   int failed = 0;
   if (F->sum->storage == DLS_SPARSE) {
-    const dls_status status =
-        F->multifrontal != NULL ? dls_multifrontal_factor(F->multifrontal, &row)
-                                : dls_sparse_lu_factor(F->sparse_lu, &row);
+    const dls_status status = F->multifrontal != NULL ? dls_multifrontal_factor(F->multifrontal, &row)
+                                                      : dls_sparse_lu_factor(F->sparse_lu, &row);
     if (status == DLS_ERR_MEMORY) {
-      return dls_fail(err, status, "no memory to factor a %zu x %zu matrix", n,
-                      n);
+      return dls_fail(err, status, "no memory to factor a %zu x %zu matrix", n, n);
     }
     failed = status != DLS_OK;
   } else if (F->solver == NULL) {
@@ -377,13 +389,13 @@ static dls_status factor(dls_factor *F, dls_error *err) {
     if (row < n) {
       snprintf(where, sizeof where, ", zero pivot in row %zu", row);
     }
-    return dls_fail(err, DLS_ERR_SINGULAR, "the %zu x %zu matrix is singular%s",
-                    n, n, where);
+    return dls_fail(err, DLS_ERR_SINGULAR, "the %zu x %zu matrix is singular%s", n, n, where);
   }
   return DLS_OK;
 }
 
-static bool same(const dls_factor *F, const double *coefficients) {
+static bool same(const dls_factor *F, const double *coefficients)
+{
   for (size_t k = 0; F->current && k < F->count; k++) {
     if (F->coefficients[k] != coefficients[F->position[k]]) {
       return false;
@@ -392,15 +404,16 @@ static bool same(const dls_factor *F, const double *coefficients) {
   return F->current;
 }
 
-void dls_factor_weigh(dls_factor *F, const double *coefficients) {
+void dls_factor_weigh(dls_factor *F, const double *coefficients)
+{
   for (size_t k = 0; k < F->count; k++) {
     F->coefficients[k] = coefficients[F->position[k]];
   }
   F->current = false;
 }
 
-static dls_status make(dls_factor *F, const double *coefficients,
-                       dls_error *err) {
+static dls_status make(dls_factor *F, const double *coefficients, dls_error *err)
+{
   dls_factor_weigh(F, coefficients);
   F->is_tridiagonal_definite = F->d != NULL && factor_tridiagonal(F);
   if (F->is_tridiagonal_definite) {
@@ -410,8 +423,7 @@ static dls_status make(dls_factor *F, const double *coefficients,
   }
   if (F->sum == NULL && !create_general(F)) {
     destroy_general(F);
-    return dls_fail(err, DLS_ERR_MEMORY,
-                    "no memory to factor a %zu x %zu matrix", F->n, F->n);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory to factor a %zu x %zu matrix", F->n, F->n);
   }
   dls_status status = assemble(F, F->coefficients, F->sum, err);
   status = status != DLS_OK ? status : factor(F, err);
@@ -422,12 +434,13 @@ static dls_status make(dls_factor *F, const double *coefficients,
   return status;
 }
 
-dls_status dls_factor_sum(dls_factor *F, const double *coefficients,
-                          dls_error *err) {
+dls_status dls_factor_sum(dls_factor *F, const double *coefficients, dls_error *err)
+{
   return same(F, coefficients) ? DLS_OK : make(F, coefficients, err);
 }
 
-void dls_factor_solve(dls_factor *F, double *x) {
+void dls_factor_solve(dls_factor *F, double *x)
+{
   if (F->is_tridiagonal_definite) {
     dls_tridiagonal_solve(F->n, F->d, F->e, x);
     return;
@@ -455,17 +468,40 @@ void dls_factor_solve(dls_factor *F, double *x) {
   SUNLinSolSolve(F->solver, F->sum->sun, F->vector, F->vector, 0);
 }
 
-size_t dls_factor_made(const dls_factor *F) { return F->made; }
+bool dls_factor_order_last(dls_factor *F, const dls_matrix *H)
+{
+  const bool by_klu = F->storage == DLS_SPARSE && F->d == NULL && F->multifrontal == NULL;
+  if (F->schur != NULL || !by_klu || !dls_schur_create(H, &F->schur) || F->schur == NULL) {
+    return F->schur != NULL && dls_schur_covers(F->schur, H);
+  }
+  if (F->sparse_lu != NULL) {
+    dls_sparse_lu_order(F->sparse_lu, F->schur);
+  }
+  F->current = false;
+  return true;
+}
 
-dls_storage dls_factor_storage(const dls_factor *F) { return F->storage; }
+bool dls_factor_solve_last(dls_factor *F, double *x)
+{
+  return F->current && F->sparse_lu != NULL && dls_sparse_lu_solve_last(F->sparse_lu, x);
+}
+
+size_t dls_factor_made(const dls_factor *F)
+{
+  return F->made;
+}
+
+dls_storage dls_factor_storage(const dls_factor *F)
+{
+  return F->storage;
+}
 
 /* Number of entries that dls_matrix_visit passes. */
-static size_t visited(const dls_matrix *A) {
+static size_t visited(const dls_matrix *A)
+{
   size_t count = 0;
   if (A->storage != DLS_BAND) {
-    return A->storage == DLS_SPARSE  ? A->used
-           : A->storage == DLS_DENSE ? A->rows * A->columns
-                                     : A->rows;
+    return A->storage == DLS_SPARSE ? A->used : A->storage == DLS_DENSE ? A->rows * A->columns : A->rows;
   }
   for (size_t j = 0; j < A->columns; j++) {
     count += dls_matrix_column(A, j).count;
@@ -473,7 +509,8 @@ static size_t visited(const dls_matrix *A) {
   return count;
 }
 
-static size_t visited_of_terms(const dls_factor *F) {
+static size_t visited_of_terms(const dls_factor *F)
+{
   size_t count = 0;
   for (size_t k = 0; k < F->count; k++) {
     count += visited(F->terms[k]);
@@ -486,17 +523,18 @@ typedef struct listing {
   uint32_t *next;
 } listing;
 
-static void list_place(void *data, size_t i, size_t j, double x) {
+static void list_place(void *data, size_t i, size_t j, double x)
+{
   listing *l = data;
   (void)x;
   *l->next++ = (uint32_t)(dls_matrix_place(l->sum, i, j) - l->sum->values);
 }
 
 /* @return false if out of memory */
-static bool list_places(const dls_factor *F, const dls_matrix *S) {
+static bool list_places(const dls_factor *F, const dls_matrix *S)
+{
   const size_t count = visited_of_terms(F);
-  uint32_t *places =
-      S->used < UINT32_MAX ? malloc((count + 1) * sizeof *places) : NULL;
+  uint32_t *places = S->used < UINT32_MAX ? malloc((count + 1) * sizeof *places) : NULL;
   if (places == NULL) {
     return S->used >= UINT32_MAX;
   }
@@ -510,8 +548,8 @@ static bool list_places(const dls_factor *F, const dls_matrix *S) {
 }
 
 /* The sums of `assemble`, in its order. */
-static void assemble_listed(const dls_factor *F, const double *coefficients,
-                            dls_matrix *S) {
+static void assemble_listed(const dls_factor *F, const double *coefficients, dls_matrix *S)
+{
   const uint32_t *place = F->copy->at;
   memset(S->values, 0, S->used * sizeof *S->values);
   for (size_t k = 0; k < F->count; k++) {
@@ -519,8 +557,7 @@ static void assemble_listed(const dls_factor *F, const double *coefficients,
     const bool whole = A->storage != DLS_BAND; /* one array */
     for (size_t j = 0; j < (whole ? 1 : A->columns); j++) {
       const dls_column c =
-          whole ? (dls_column){.count = visited(A), .values = A->values}
-                : dls_matrix_column(A, j);
+          whole ? (dls_column){.count = visited(A), .values = A->values} : dls_matrix_column(A, j);
       for (size_t e = 0; e < c.count; e++) {
         S->values[*place++] += coefficients[k] * c.values[e];
       }
@@ -528,28 +565,25 @@ static void assemble_listed(const dls_factor *F, const double *coefficients,
   }
 }
 
-dls_status dls_factor_copy_sum(const dls_factor *F, const double *coefficients,
-                               dls_matrix **sparse) {
+dls_status dls_factor_copy_sum(const dls_factor *F, const double *coefficients, dls_matrix **sparse)
+{
   double own[DLS_FACTOR_TERMS];
   for (size_t k = 0; k < F->count; k++) {
-    own[k] = coefficients != NULL ? coefficients[F->position[k]]
-                                  : F->coefficients[k];
+    own[k] = coefficients != NULL ? coefficients[F->position[k]] : F->coefficients[k];
   }
   if (*sparse == NULL &&
-      ((*sparse = dls_matrix_union(F->terms, F->count)) == NULL ||
-       !list_places(F, *sparse))) {
+      ((*sparse = dls_matrix_union(F->terms, F->count)) == NULL || !list_places(F, *sparse))) {
     return DLS_ERR_MEMORY;
   }
-  if (F->copy->at == NULL || F->copy->used != (*sparse)->used ||
-      F->copy->count != visited_of_terms(F)) {
+  if (F->copy->at == NULL || F->copy->used != (*sparse)->used || F->copy->count != visited_of_terms(F)) {
     return assemble(F, own, *sparse, NULL);
   }
   assemble_listed(F, own, *sparse);
   return DLS_OK;
 }
 
-void dls_factor_multiply(const dls_factor *F, const double *coefficients,
-                         const double *x, double *y) {
+void dls_factor_multiply(const dls_factor *F, const double *coefficients, const double *x, double *y)
+{
   for (size_t k = 0; k < F->count; k++) {
     if (coefficients[F->position[k]] != 0) {
       dls_matrix_multiply(F->terms[k], coefficients[F->position[k]], x, y);
@@ -557,7 +591,31 @@ void dls_factor_multiply(const dls_factor *F, const double *coefficients,
   }
 }
 
-dls_factor_view dls_factor_look(const dls_factor *F) {
+bool dls_factor_split(const dls_factor *A, const double *coefficients, const dls_factor *M, double *s,
+                      double *r)
+{
+  double ratio = 0, of_M = 0, a_M = 0;
+  bool splits = M->count == 1, first = true;
+  for (size_t k = 0; k < A->count; k++) {
+    const double of_N = coefficients[A->position[k]], a = A->coefficients[k];
+    if (A->terms[k] == M->terms[0]) {
+      of_M = of_N;
+      a_M = a;
+    } else if (a != 0) {
+      splits = splits && (first || ratio == of_N / a);
+      ratio = of_N / a;
+      first = false;
+    } else {
+      splits = splits && of_N == 0;
+    }
+  }
+  *s = ratio;
+  *r = (of_M - ratio * a_M) / M->coefficients[0];
+  return splits;
+}
+
+dls_factor_view dls_factor_look(const dls_factor *F)
+{
   if (!F->current) {
     return (dls_factor_view){.form = DLS_FACTOR_OTHER};
   }
@@ -571,8 +629,6 @@ dls_factor_view dls_factor_look(const dls_factor *F) {
     return (dls_factor_view){.form = DLS_FACTOR_OTHER};
   }
   const struct _SUNLinearSolverContent_Dense *lu = F->solver->content;
-  return (dls_factor_view){.form = DLS_FACTOR_LU,
-                           .d = F->sum->values,
-                           .stride = F->sum->stride,
-                           .pivots = lu->pivots};
+  return (dls_factor_view){
+      .form = DLS_FACTOR_LU, .d = F->sum->values, .stride = F->sum->stride, .pivots = lu->pivots};
 }

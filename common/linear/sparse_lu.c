@@ -5,11 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum {
-  MESH = 500,
-  ORDER_AMD = 0,
-  ORDER_COLAMD = 1
-}; /* rows from which the ordering matters; KLU's codes */
+enum { MESH = 500, ORDER_AMD = 0, ORDER_COLAMD = 1 }; /* rows from which the ordering matters; KLU's codes */
 /* growth allowed with the old pivot order: at most two digits are lost */
 static const double least_rgrowth = 0.01;
 
@@ -19,21 +15,19 @@ struct dls_sparse_lu {
   klu_common common;
   klu_symbolic *symbolic;
   klu_numeric *numeric; /* NULL: there are no factors */
+  dls_schur *last;      /* NULL: none */
 };
 
-/* Meshes fill in by half or less where columns are ordered by the pattern of A
- * + A^T, not of A^T A. */
-dls_sparse_lu *dls_sparse_lu_create(const dls_matrix *A) {
-  dls_sparse_lu *lu =
-      A->rows < INT_MAX && A->used < INT_MAX ? calloc(1, sizeof *lu) : NULL;
+/* Meshes fill in by half or less where columns are ordered by the pattern of A + A^T, not of A^T A. */
+dls_sparse_lu *dls_sparse_lu_create(const dls_matrix *A)
+{
+  dls_sparse_lu *lu = A->rows < INT_MAX && A->used < INT_MAX ? calloc(1, sizeof *lu) : NULL;
   if (lu == NULL) {
     return NULL;
   }
   lu->A = A;
   klu_defaults(&lu->common);
-  lu->common.ordering = A->rows >= MESH && dls_matrix_symmetric_pattern(A)
-                            ? ORDER_AMD
-                            : ORDER_COLAMD;
+  lu->common.ordering = A->rows >= MESH && dls_matrix_symmetric_pattern(A) ? ORDER_AMD : ORDER_COLAMD;
   lu->starts = malloc((A->rows + 1) * sizeof *lu->starts);
   lu->rows = malloc((A->used + 1) * sizeof *lu->rows);
   if (lu->starts == NULL || lu->rows == NULL) {
@@ -49,7 +43,8 @@ dls_sparse_lu *dls_sparse_lu_create(const dls_matrix *A) {
   return lu;
 }
 
-void dls_sparse_lu_destroy(dls_sparse_lu *lu) {
+void dls_sparse_lu_destroy(dls_sparse_lu *lu)
+{
   if (lu != NULL) {
     klu_free_numeric(&lu->numeric, &lu->common);
     klu_free_symbolic(&lu->symbolic, &lu->common);
@@ -59,41 +54,51 @@ void dls_sparse_lu_destroy(dls_sparse_lu *lu) {
   }
 }
 
-/* The old pivots with new values. @return are they accurate? Where A is nearly
- * singular they are not. */
-static bool refactor(dls_sparse_lu *lu) {
-  static const double nearly =
-      3.666852862501036e-11; /* DBL_EPSILON^(2/3), as in SUNLinSolSetup_KLU */
+void dls_sparse_lu_order(dls_sparse_lu *lu, dls_schur *last)
+{
+  dls_schur_order(last, &lu->common);
+  lu->last = last;
+}
+
+/* The old pivots with new values. @return are they accurate? Where A is nearly singular they are not. */
+static bool refactor(dls_sparse_lu *lu)
+{
+  static const double nearly = 3.666852862501036e-11; /* DBL_EPSILON^(2/3), as in SUNLinSolSetup_KLU */
   double *x = lu->A->values;
-  if (lu->numeric == NULL ||
-      !klu_refactor(lu->starts, lu->rows, x, lu->symbolic, lu->numeric,
-                    &lu->common) ||
+  if (lu->numeric == NULL || !klu_refactor(lu->starts, lu->rows, x, lu->symbolic, lu->numeric, &lu->common) ||
       !klu_rcond(lu->symbolic, lu->numeric, &lu->common)) {
     return false;
   }
-  if (lu->common.rcond < nearly &&
-      (!klu_condest(lu->starts, x, lu->symbolic, lu->numeric, &lu->common) ||
-       lu->common.condest > 1 / nearly)) {
+  if (lu->common.rcond < nearly && (!klu_condest(lu->starts, x, lu->symbolic, lu->numeric, &lu->common) ||
+                                    lu->common.condest > 1 / nearly)) {
     return false;
   }
-  return klu_rgrowth(lu->starts, lu->rows, x, lu->symbolic, lu->numeric,
-                     &lu->common) &&
+  return klu_rgrowth(lu->starts, lu->rows, x, lu->symbolic, lu->numeric, &lu->common) &&
          lu->common.rgrowth >= least_rgrowth;
 }
 
-dls_status dls_sparse_lu_factor(dls_sparse_lu *lu, size_t *row) {
+static bool is_ordered(const dls_sparse_lu *lu)
+{
+  return lu->symbolic != NULL && lu->symbolic->ordering == lu->common.ordering;
+}
+
+dls_status dls_sparse_lu_factor(dls_sparse_lu *lu, size_t *row)
+{
   const size_t n = lu->A->rows;
   *row = n;
-  if (refactor(lu)) {
+  if (lu->last != NULL) {
+    dls_schur_forget(lu->last);
+  }
+  if (is_ordered(lu) && refactor(lu)) {
     return DLS_OK;
   }
   klu_free_numeric(&lu->numeric, &lu->common);
-  if (lu->symbolic == NULL) {
+  if (!is_ordered(lu)) {
+    klu_free_symbolic(&lu->symbolic, &lu->common);
     lu->symbolic = klu_analyze((int)n, lu->starts, lu->rows, &lu->common);
   }
   if (lu->symbolic != NULL) {
-    lu->numeric = klu_factor(lu->starts, lu->rows, lu->A->values, lu->symbolic,
-                             &lu->common);
+    lu->numeric = klu_factor(lu->starts, lu->rows, lu->A->values, lu->symbolic, &lu->common);
   }
   if (lu->numeric != NULL) {
     return DLS_OK;
@@ -104,6 +109,12 @@ dls_status dls_sparse_lu_factor(dls_sparse_lu *lu, size_t *row) {
   return singular ? DLS_ERR_SINGULAR : DLS_ERR_MEMORY;
 }
 
-void dls_sparse_lu_solve(dls_sparse_lu *lu, double *x) {
+void dls_sparse_lu_solve(dls_sparse_lu *lu, double *x)
+{
   klu_solve(lu->symbolic, lu->numeric, (int)lu->A->rows, 1, x, &lu->common);
+}
+
+bool dls_sparse_lu_solve_last(dls_sparse_lu *lu, double *x)
+{
+  return is_ordered(lu) && dls_schur_solve(lu->last, lu->symbolic, lu->numeric, x);
 }

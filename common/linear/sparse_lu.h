@@ -1,20 +1,20 @@
-/* sparse_lu.h -- LU factors of a sparse matrix by KLU, which reuses its last
- * pivots while they are accurate. Its indices have 32 bits: an entry of the
- * factors takes 12 bytes in place of 16. SPDX-License-Identifier:
- * GPL-3.0-or-later */
+/* sparse_lu.h -- LU factors of a sparse matrix by KLU, which reuses its last pivots while they are accurate. Its indices have 32 bits: an
+ * entry of the factors takes 12 bytes in place of 16.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_LINEAR_SPARSE_LU_H
 #define DELASSUS_COMMON_LINEAR_SPARSE_LU_H
 
+#include "common/linear/schur.h"
 #include "common/linear/storage.h"
-#include <klu.h>
 
 typedef struct dls_sparse_lu dls_sparse_lu;
 
-/** @param[in] A  sparse and square, with the starts of all columns as from
- * dls_matrix_union; its values may change, its pattern must not; borrowed
+/** @param[in] A  sparse and square, with the starts of all columns as from dls_matrix_union; its values may change, its pattern must not; borrowed
  * @return NULL if out of memory */
 dls_sparse_lu *dls_sparse_lu_create(const dls_matrix *A);
 void dls_sparse_lu_destroy(dls_sparse_lu *lu); /* NULL is fine */
+/** Eliminate the rows of `last` last, from the next factorization on; borrowed. */
+void dls_sparse_lu_order(dls_sparse_lu *lu, dls_schur *last);
 /**
  * Factor A with its current values.
  * @param[out] row  column of the zero pivot; n if there is none
@@ -23,5 +23,7 @@ void dls_sparse_lu_destroy(dls_sparse_lu *lu); /* NULL is fine */
 dls_status dls_sparse_lu_factor(dls_sparse_lu *lu, size_t *row);
 /** x := A^{-1} x */
 void dls_sparse_lu_solve(dls_sparse_lu *lu, double *x);
+/** dls_schur_solve of the rows ordered last, which there must be. */
+bool dls_sparse_lu_solve_last(dls_sparse_lu *lu, double *x);
 
 #endif

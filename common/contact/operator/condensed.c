@@ -1,53 +1,94 @@
 /* condensed.c -- A of a mesh with contacts along its boundary: static condensation. W = H^T A^{-1} H of all contacts has no more
- * numbers than a few rows of A each, whereas A^{-1} H would have n a contact. A column of W is a solve with A and products with the
- * columns of H; it is kept until A or H changes. Impulses reach v by one solve.
+ * numbers than a few rows of A each, whereas A^{-1} H would have n a contact. A column of W is a solve with A on the rows of H, which
+ * are eliminated last, and products with the columns of H; it is kept until A or H changes. Impulses reach v by one solve.
+ *
+ * For A^{-1} N M^{-1} with N = s A + r M it is s M^{-1} + r A^{-1}.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/operator/operator.h"
+#include "common/linear/boundary.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  MOST_FULL =
-      64, /* contacts of which columns of A^{-1} H are kept, which are added up faster than A is solved */
-  LITTLE = 1 << 16, /* entries of A^{-1} H that are kept at any rate */
+  MOST_FULL = 20, /* rows of which columns of A^{-1} H are kept, which are added up faster than A is solved */
+  MOST_FULL_BAND =
+      64, /* the same where A has another storage than sparse, so that each column of W takes a solve with all of A ... */
+  LITTLE = 1 << 16, /* ... and so many entries of A^{-1} H are kept at any rate */
   MOST_A_ROW = 16,  /* entries of W for a coordinate: about a row of A of a plane mesh */
 };
 
 typedef struct condensed {
   dls_operator as_operator;
-  double **columns;     /* m: columns of W, NULL until they are needed; valid where known */
-  unsigned char *known; /* m */
+  double *W;                /* m x m, by columns; valid where known */
+  unsigned char *known;     /* m */
+  bool ordered[2], last[2]; /* rows are eliminated last in A, in M; all of H is in these rows */
 } condensed;
+
+enum { OF_A, OF_M };
 
 bool dls_condensed_applies(const dls_delassus *D)
 {
-  return D->m > MOST_FULL && D->m * D->n > LITTLE && D->m * D->m <= MOST_A_ROW * D->n;
+  const bool sparse = D->factor != NULL && dls_factor_storage(D->factor) == DLS_SPARSE;
+  const bool many = sparse ? D->m > MOST_FULL : D->m > MOST_FULL_BAND && D->m * D->n > LITTLE;
+  return many && D->m * D->m <= MOST_A_ROW * D->n;
 }
 
 static void destroy(dls_operator *O)
 {
   condensed *S = (condensed *)O;
-  for (size_t j = 0; S->columns != NULL && j < O->D->m; j++) {
-    free(S->columns[j]);
-  }
-  free(S->columns);
+  free(S->W);
   free(S->known);
   free(S);
 }
 
+/* H may have got entries in other rows. */
 static void reset(dls_operator *O)
 {
-  memset(((condensed *)O)->known, 0, O->D->m);
+  condensed *S = (condensed *)O;
+  const dls_delassus *D = O->D;
+  memset(S->known, 0, D->m);
+  S->last[OF_A] = S->ordered[OF_A] && dls_factor_order_last(D->factor, D->H);
+  S->last[OF_M] = S->ordered[OF_M] && dls_factor_order_last(D->mass, D->H);
 }
 
-/* Column j of W, kept from now on. NULL if out of memory */
+/* x := F^{-1} x on the rows of H, for x = 0 in all others */
+static void solve_boundary(dls_factor *F, bool last, double *x)
+{
+  if (!last || !dls_factor_solve_last(F, x)) {
+    dls_factor_solve(F, x);
+  }
+}
+
+/* Column j of A^{-1} H, or of A^{-1} N M^{-1} H, on the rows of H; in D->x. */
+static const double *boundary_response(const condensed *S, size_t j)
+{
+  dls_delassus *D = S->as_operator.D;
+  double s = 0, r = 1;
+  memset(D->x, 0, D->n * sizeof *D->x);
+  dls_matrix_column_add(D->H, j, 1, D->x);
+  if (D->factor == NULL || (D->mass != NULL && !dls_factor_split(D->factor, D->product, D->mass, &s, &r))) {
+    D->apply(D->data, D->x);
+    return D->x;
+  }
+  memcpy(D->y, D->x, D->n * sizeof *D->y);
+  solve_boundary(D->factor, S->last[OF_A], D->x);
+  if (s != 0) {
+    solve_boundary(D->mass, S->last[OF_M], D->y);
+  }
+  for (size_t i = 0; D->mass != NULL && i < D->n; i++) {
+    D->x[i] = r * D->x[i] + s * D->y[i];
+  }
+  return D->x;
+}
+
+/* Column j of W, kept from now on. */
 static const double *column(dls_operator *O, size_t j)
 {
   condensed *S = (condensed *)O;
-  dls_delassus *D = O->D;
-  double *w = S->columns[j] = S->columns[j] != NULL ? S->columns[j] : malloc(D->m * sizeof *w);
-  if (w != NULL && !S->known[j]) {
-    const double *y = dls_delassus_respond(D, 1, &j, &(const double){1});
+  const dls_delassus *D = O->D;
+  double *w = S->W + j * D->m;
+  if (!S->known[j]) {
+    const double *y = boundary_response(S, j);
     for (size_t i = 0; i < D->m; i++) {
       w[i] = dls_matrix_column_dot(D->H, i, y); /* H^T y */
     }
@@ -58,11 +99,7 @@ static const double *column(dls_operator *O, size_t j)
 
 static double entry(dls_operator *O, size_t i, size_t j)
 {
-  const double *w = column(O, j);
-  return w != NULL ? w[i]
-                   : dls_matrix_column_dot(
-                         O->D->H, i,
-                         dls_delassus_respond(O->D, 1, &j, &(const double){1})); /* no memory to keep it */
+  return column(O, j)[i];
 }
 
 /* The array is all there is. */
@@ -77,9 +114,6 @@ static bool copy(dls_operator *O, double *W)
   const dls_delassus *D = O->D;
   for (size_t j = 0; j < D->count; j++) {
     const double *w = column(O, D->active[j]);
-    if (w == NULL) {
-      return false;
-    }
     for (size_t i = 0; i < D->count; i++) {
       W[j * D->count + i] = w[D->active[i]];
     }
@@ -106,6 +140,7 @@ static const dls_operator_kind kind = {.gather = gather,
                                        .destroy = destroy,
                                        .reset = reset,
                                        .entry = entry,
+                                       .column = column,
                                        .apply = apply,
                                        .response = response};
 
@@ -116,11 +151,13 @@ dls_operator *dls_condensed_create(dls_delassus *D)
     return NULL;
   }
   S->as_operator = (dls_operator){.kind = &kind, .D = D};
-  S->columns = calloc(D->m, sizeof *S->columns);
+  S->W = malloc(D->m * D->m * sizeof *S->W);
   S->known = calloc(D->m, sizeof *S->known);
-  if (S->columns == NULL || S->known == NULL) {
+  if (S->W == NULL || S->known == NULL) {
     destroy(&S->as_operator);
     return NULL;
   }
+  S->last[OF_A] = S->ordered[OF_A] = D->factor != NULL && dls_factor_order_last(D->factor, D->H);
+  S->last[OF_M] = S->ordered[OF_M] = D->mass != NULL && dls_factor_order_last(D->mass, D->H);
   return &S->as_operator;
 }

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
 #include "common/contact/joints/joint_solver.h"
+#include "common/contact/operator/column.h"
 #include "common/contact/operator/operator.h"
 #include "common/solve/lcp/lcp_methods.h"
 #include <float.h>
@@ -44,6 +45,11 @@ void dls_delassus_reset(dls_delassus *D)
 double dls_delassus_entry(dls_delassus *D, size_t i, size_t j)
 {
   return D->first->kind->entry(D->first, i, j);
+}
+
+const double *dls_delassus_column(dls_delassus *D, size_t j)
+{
+  return D->first->kind->column != NULL ? D->first->kind->column(D->first, j) : NULL;
 }
 
 bool dls_delassus_is_chain(const dls_delassus *D)

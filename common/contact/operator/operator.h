@@ -33,6 +33,8 @@ typedef struct dls_operator_kind {
   /* What does not depend on the active set, of the operator that D begins with. */
   void (*reset)(dls_operator *O); /* A or H changed */
   double (*entry)(dls_operator *O, size_t i, size_t j);
+  /* m: column j of W, kept until reset. NULL: W is not held so */
+  const double *(*column)(dls_operator *O, size_t j);
   void (*apply)(dls_operator *O, size_t count, const size_t *active, double alpha, const double *p, double *v);
   /* Column j of A^{-1} H, where apply has it; else NULL. kept NULL: it never has */
   const double *(*kept)(const dls_operator *O, size_t j);
