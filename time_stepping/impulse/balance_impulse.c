@@ -86,8 +86,7 @@ void dls_impulse_works_contacts(dls_impulse_memory *s)
 void dls_impulse_works_rebound(dls_impulse_memory *s, size_t j, double r, double u)
 {
   if (s->works != NULL) {
-    const dls_configuration *config = &s->contacts.config;
-    *sum(s, IMPULSE) += 0.5 * r * (u + dls_matrix_column_dot(config->H, config->d * j, s->v));
+    *sum(s, IMPULSE) += 0.5 * r * (u + dls_impulse_speed(&s->contacts, s->contacts.config.d * j, s->v));
   }
 }
 

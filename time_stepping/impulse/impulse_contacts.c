@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/impulse/impulse_contacts.h"
 #include "common/base/arrays.h"
+#include "common/contact/operator/column.h"
 #include "common/solve/friction/one_contact.h"
 #include <stdlib.h>
 #include <string.h>
@@ -57,8 +58,9 @@ dls_status dls_impulse_contacts_create(dls_sim *sim, dls_impulse_contacts *s, dl
   s->set.index = calloc(m + 1, sizeof *s->set.index);
   s->rough = calloc(m + 1, sizeof *s->rough);
   s->known = calloc(m + 1, sizeof *s->known);
-  s->block = dls_arrays(
-      (const dls_slot[]){{d * d * m, {&s->W}}, {d * m, {&s->r}}, {m, {&s->c, &s->mass, &s->yield}}, {0}});
+  s->all = calloc(d * m + 1, sizeof *s->all);
+  s->block = dls_arrays((const dls_slot[]){
+      {d * d * m, {&s->W}}, {d * m, {&s->r, &s->u, &s->pending}}, {m, {&s->c, &s->mass, &s->yield}}, {0}});
   if (!dls_configuration_create(sys, &s->config) ||
       (M = dls_factor_create((const dls_matrix *const[]){s->config.M}, 1)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
@@ -69,16 +71,20 @@ dls_status dls_impulse_contacts_create(dls_sim *sim, dls_impulse_contacts *s, dl
   if (status != DLS_OK || (status = dls_factor_sum(M, (const double[]){1}, err)) != DLS_OK) {
     return status;
   }
-  if (s->set.index == NULL || s->rough == NULL || s->known == NULL || s->block == NULL) {
+  if (s->set.index == NULL || s->rough == NULL || s->known == NULL || s->all == NULL || s->block == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", m);
   }
   for (size_t j = 0; j < m; j++) {
     s->rough[j] = dls_law_has_friction(sys, j);
   }
+  for (size_t row = 0; row < d * m; row++) {
+    s->all[row] = row;
+  }
   copy_small(s);
   if (m > 0 && !s->config.mass_varies && dls_matrix_storage(s->config.H) == DLS_SPARSE) {
     s->inverse = dls_delassus_diagonal(s->system.W);
   }
+  s->by_columns = m > 0 && sys->r == 0 && dls_delassus_column(s->system.W, 0) != NULL;
   return check_laws(sim, s, err);
 }
 
@@ -89,6 +95,7 @@ void dls_impulse_contacts_destroy(dls_impulse_contacts *s)
   free(s->set.index);
   free(s->rough);
   free(s->known);
+  free(s->all);
   free(s->block);
 }
 
@@ -129,7 +136,37 @@ void dls_impulse_make_W(dls_impulse_contacts *s, size_t j)
 void dls_impulse_apply(dls_impulse_contacts *s, size_t row, size_t count, const double *x, double *v)
 {
   const size_t rows[] = {row, row + 1, row + 2};
-  dls_delassus_apply(s->system.W, count, rows, 1, x, v);
+  if (!s->sweeping) {
+    dls_delassus_apply(s->system.W, count, rows, 1, x, v);
+  }
+  for (size_t k = 0; s->sweeping && k < count; k++) {
+    const double *w = dls_delassus_column(s->system.W, row + k);
+    for (size_t i = 0; x[k] != 0 && i < s->config.rows; i++) {
+      s->u[i] += w[i] * x[k]; /* H^T M^-1 H x */
+    }
+    s->pending[row + k] += x[k];
+  }
+}
+
+void dls_impulse_begin_sweeps(dls_impulse_contacts *s, const double *v)
+{
+  if (s->by_columns) {
+    dls_impulse_rows(s, v, s->u);
+    memset(s->pending, 0, s->config.rows * sizeof *s->pending);
+  }
+  s->sweeping = s->by_columns;
+}
+
+void dls_impulse_end_sweeps(dls_impulse_contacts *s, double *v)
+{
+  bool any = false;
+  for (size_t row = 0; s->sweeping && row < s->config.rows; row++) {
+    any = any || s->pending[row] != 0;
+  }
+  if (any) {
+    dls_delassus_apply(s->system.W, s->config.rows, s->all, 1, s->pending, v);
+  }
+  s->sweeping = false;
 }
 
 void dls_impulse_solve_tangents(dls_impulse_contacts *s, size_t j, double *x)
@@ -169,6 +206,6 @@ void dls_impulse_warm_start(dls_impulse_contacts *s, double *v)
   const size_t d = s->config.d;
   for (size_t k = 0; k < s->set.count; k++) {
     const size_t row = d * s->set.index[k];
-    dls_delassus_apply(s->system.W, d, (const size_t[]){row, row + 1, row + 2}, 1, s->r + row, v);
+    dls_impulse_apply(s, row, d, s->r + row, v);
   }
 }

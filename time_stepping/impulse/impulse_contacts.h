@@ -33,6 +33,10 @@ typedef struct dls_impulse_contacts {
   double *mass, *yield;      /* m: m and i of the normal rows */
   dls_impulse_small small;
   const double *inverse; /* n: the diagonal of a constant M^-1, where H is sparse; else NULL */
+  bool by_columns;       /* W is held by columns, and there are no joints */
+  bool sweeping;         /* by_columns, between dls_impulse_begin_sweeps and dls_impulse_end_sweeps */
+  double *u, *pending;   /* rows: then H^T v + b; impulses that v does not have yet */
+  size_t *all;           /* rows: 0, 1, ... */
   double *block;         /* owns the arrays of doubles */
 } dls_impulse_contacts;
 
@@ -81,6 +85,7 @@ static inline double dls_impulse_row(const dls_impulse_contacts *s, size_t row, 
 {
   if (s->small.n > 0 || s->inverse == NULL) {
     return s->small.n > 0 ? dls_impulse_small_dot(&s->small, row, v)
+           : s->sweeping  ? s->u[row]
                           : dls_configuration_row(&s->config, row, v);
   }
   const dls_matrix *H = s->config.H;
@@ -121,6 +126,16 @@ static inline const double *dls_impulse_W(dls_impulse_contacts *s, size_t j)
     dls_impulse_make_W(s, j);
   }
   return s->W + s->config.d * s->config.d * j;
+}
+/** Where W is held by columns, rows act on u = H^T v + b alone until v gets all impulses by one solve. */
+void dls_impulse_begin_sweeps(dls_impulse_contacts *s, const double *v);
+void dls_impulse_end_sweeps(dls_impulse_contacts *s, double *v);
+/** H_j^T v of a row, without b. */
+static inline double dls_impulse_speed(const dls_impulse_contacts *s, size_t row, const double *v)
+{
+  return !s->sweeping      ? dls_matrix_column_dot(s->config.H, row, v)
+         : s->config.moves ? s->u[row] - s->config.b[row]
+                           : s->u[row];
 }
 /** v += M^-1 H x for `count` rows from `row` on, by the Delassus operator. */
 void dls_impulse_apply(dls_impulse_contacts *s, size_t row, size_t count, const double *x, double *v);

@@ -119,12 +119,14 @@ static void push_positions(const dls_sim *sim, dls_impulse_memory *s, double h)
     joints->r[i] = 0;
     joints->c[i] = DLS_IMPULSE_PUSH(h, opt->beta, joints->phi[i]) - joints->rate[i]; /* G^T w alone */
   }
+  dls_impulse_begin_sweeps(c, s->work);
   for (size_t i = 0; i < opt->sweeps; i++) {
     dls_impulse_joints_sweep(joints, s->work);
     for (size_t k = 0; k < c->set.count; k++) {
       dls_impulse_normal(c, c->set.index[k], s->work);
     }
   }
+  dls_impulse_end_sweeps(c, s->work);
   dls_impulse_works_push(sim, s, s->work, h);
   for (size_t i = 0; i < n; i++) {
     s->q[i] = DLS_EULER_POSITION(s->q[i], h, s->work[i]);
@@ -147,10 +149,12 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   choose_contacts(sim, s, h);
   take_joints(sim, s, h);
   dls_impulse_joints_warm_start(&s->joints, s->v);
+  dls_impulse_begin_sweeps(&s->contacts, s->v);
   dls_impulse_warm_start(&s->contacts, s->v);
   for (size_t i = 0; i < opt->sweeps; i++) {
     sweep(s, (row_order)opt->order, s->v); /* (2) */
   }
+  dls_impulse_end_sweeps(&s->contacts, s->v);
   dls_impulse_collect(s, opt->sweeps);
   dls_impulse_works_move(sim, s, h);
   for (size_t i = 0; i < sim->sys->n; i++) {

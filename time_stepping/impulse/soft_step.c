@@ -238,6 +238,7 @@ static void sweep(const soft_options *opt, dls_impulse_memory *s, double h, bool
       dls_impulse_friction(c, j, s->v);
     }
   }
+  dls_impulse_end_sweeps(c, s->v);
 }
 
 static void move(const dls_sim *sim, dls_impulse_memory *s, double h)
@@ -261,11 +262,12 @@ static void rebound(const soft_options *opt, dls_impulse_memory *s)
 {
   dls_impulse_contacts *c = &s->contacts;
   const size_t d = c->config.d;
+  dls_impulse_begin_sweeps(c, s->v);
   for (size_t k = 0; k < c->set.count; k++) {
     const size_t j = c->set.index[k];
     const double *U = s->U + d * j, e = dls_impulse_restitution(s, j, U);
     if (e > 0 && U[0] < -opt->restitution_threshold && s->total[d * j] > 0) {
-      const double r = c->r[d * j], u = dls_matrix_column_dot(c->config.H, d * j, s->v);
+      const double r = c->r[d * j], u = dls_impulse_speed(c, d * j, s->v);
       c->mass[j] = 1;
       c->yield[j] = 0;
       c->c[j] = -DLS_IMPULSE_REBOUND(e, U[0]);
@@ -274,6 +276,7 @@ static void rebound(const soft_options *opt, dls_impulse_memory *s)
       dls_impulse_works_rebound(s, j, c->r[d * j] - r, u);
     }
   }
+  dls_impulse_end_sweeps(c, s->v);
 }
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
@@ -291,9 +294,11 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     dls_configuration_time(&s->contacts.config, t_next);
     dls_impulse_free_motion(sim, s, dls_impulse_time(sim, h, i, opt->substeps), t_next, h_s);
     dls_impulse_joints_warm_start(&s->joints, s->v);
+    dls_impulse_begin_sweeps(&s->contacts, s->v);
     dls_impulse_warm_start(&s->contacts, s->v);
     sweep(opt, s, h_s, true);
     move(sim, s, h_s);
+    dls_impulse_begin_sweeps(&s->contacts, s->v);
     sweep(opt, s, h_s, false);
     dls_impulse_collect(s, 2);
   }

@@ -117,10 +117,12 @@ static void solve_positions(dls_sim *sim, dls_impulse_memory *s, double t_next, 
     if (s->joints.count > 0) {
       dls_impulse_joints_sweep(&s->joints, s->v);
     }
+    dls_impulse_begin_sweeps(c, s->v);
     for (size_t j = 0; j < m; j++) {
       dls_impulse_normal(c, j, s->v);
       static_friction(sim->sys, s, j);
     }
+    dls_impulse_end_sweeps(c, s->v);
   }
 }
 
@@ -170,6 +172,7 @@ static void rebound(const dls_sim *sim, dls_impulse_memory *s, size_t j, double 
 static void solve_velocities(const dls_sim *sim, dls_impulse_memory *s, double h)
 {
   const size_t d = sim->sys->d;
+  dls_impulse_begin_sweeps(&s->contacts, s->v);
   for (size_t j = 0; j < sim->sys->m; j++) {
     if (s->contacts.r[d * j] > 0) {
       if (s->contacts.rough[j]) {
@@ -178,6 +181,7 @@ static void solve_velocities(const dls_sim *sim, dls_impulse_memory *s, double h
       rebound(sim, s, j, h);
     }
   }
+  dls_impulse_end_sweeps(&s->contacts, s->v);
 }
 
 static dls_status substep(dls_sim *sim, dls_impulse_memory *s, double t, double t_next, double h,
