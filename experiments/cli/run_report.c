@@ -223,28 +223,53 @@ void dls_cli_print_summary(FILE *out, const dls_sim *sim, const dls_trajectory *
  * an unstable step leads there. */
 static const double unbounded = 1e6;
 
-/* @param[out] coordinate, usual  the fastest, and which speed is usual [its unit]; may be NULL */
-static bool grows(const dls_sim *sim, size_t *coordinate, double *usual)
+/* The fastest coordinate at the last node that is finite. */
+typedef struct fastest {
+  size_t coordinate;
+  double t, v, usual; /* usual: which speed is [its unit] */
+} fastest;
+
+/* v at the node or, if a step has left v that is not finite, in the last row of the record. @return NULL if it is not recorded */
+static const double *last_speeds(const dls_sim *sim, double *t)
+{
+  const dls_trajectory *record = sim->record;
+  const size_t n = sim->sys->n;
+  bool finite = true;
+  for (size_t i = 0; i < n; i++) {
+    finite = finite && isfinite(sim->v[i]);
+  }
+  *t = sim->t;
+  if (finite || record == NULL || record->rows == 0) {
+    return finite ? sim->v : NULL;
+  }
+  char name[32];
+  snprintf(name, sizeof name, "v%zu", n - 1);
+  const int first = dls_trajectory_column(record, "v0"), last = dls_trajectory_column(record, name);
+  const double *row = record->data + (record->rows - 1) * record->columns;
+  *t = row[0];
+  return first >= 0 && last == first + (int)n - 1 ? row + first : NULL;
+}
+
+static bool grows(const dls_sim *sim, fastest *f)
 {
   const dls_system *sys = sim->sys;
-  double speed = sys->length / sys->time * (1 + sim->t / sys->time);
-  size_t fastest = 0;
-  for (size_t i = 0; i < sys->n; i++) {
-    speed = fmax(speed, fabs(sys->v0[i]));
-    fastest = fabs(sim->v[i]) > fabs(sim->v[fastest]) ? i : fastest;
+  *f = (fastest){.usual = sys->length / sys->time * (1 + sim->t / sys->time)};
+  const double *v = last_speeds(sim, &f->t);
+  for (size_t i = 0; v != NULL && i < sys->n; i++) {
+    f->usual = fmax(f->usual, fabs(sys->v0[i]));
+    f->coordinate = fabs(v[i]) > fabs(v[f->coordinate]) ? i : f->coordinate;
   }
-  if (coordinate != NULL) {
-    *coordinate = fastest;
-    *usual = speed;
-  }
-  return fabs(sim->v[fastest]) > unbounded * speed;
+  f->v = v != NULL ? v[f->coordinate] : 0;
+  return fabs(f->v) > unbounded * f->usual;
 }
 
 void dls_cli_report_warnings(const char *command, const char *label, const dls_sim *sim)
 {
+  fastest f;
+  const bool growth = grows(sim, &f);
   for (int k = 0; k < DLS_WARNING_KINDS; k++) {
     char text[320];
-    const bool reported = k == DLS_WARN_NOT_FINITE || (k == DLS_WARN_ENERGY && grows(sim, NULL, NULL)) ||
+    const bool reported = k == DLS_WARN_NOT_FINITE || (k == DLS_WARN_ENERGY && growth) ||
                           (k == DLS_WARN_PENETRATION && label != NULL && dls_sim_warning_explained(sim) > 0);
     if (sim->warnings[k].count > 0 && !reported) { /* by the failure, as growth without bound, in a summary */
       dls_sim_warning_text(sim, (dls_warning_kind)k, text, sizeof text);
@@ -284,14 +309,13 @@ void dls_cli_report_file(const char *command, const char *path, const dls_trajec
 
 void dls_cli_report_growth(const char *command, const dls_sim *sim)
 {
-  size_t fastest = 0;
-  double usual = 0;
-  if (grows(sim, &fastest, &usual)) {
+  fastest f;
+  if (grows(sim, &f)) {
     dls_cli_message(
         command,
         "the motion has grown without bound: v%zu = %.3g at t = %.10g s, where about %.3g is usual; "
         "a smaller step may be stable",
-        fastest, sim->v[fastest], sim->t, usual);
+        f.coordinate, f.v, f.t, f.usual);
   }
 }
 

@@ -105,6 +105,9 @@ try 0 run bouncing-ball --scheme naive-rk4 --step 0.004 --end 2 --out sunk.csv
 try 0 run rod-impact --scheme rk-moreau --step 0.02 --end 2.6 --out grown.csv
 in_err "the motion has grown without bound: v" "at t = 2.6 s" "a smaller step may be stable"
 equal "lines of the report" "$(wc -l <err)" 1
+# by the last finite speeds, where a step ends with v0 = nan
+try 1 run two-cylinders --set n=2 --set layers=2 --set bottom=-1.85 --scheme central-difference-penalty --step 1.5e-3 --end 0.09
+in_err "is not finite after step" "the motion has grown without bound: v" "a smaller step may be stable"
 try 0 run rod-impact --scheme rk-moreau --step 0.005 --end 2.6 --out grown.csv
 [ ! -s err ] || fail "$last wrote to standard error: $(cat err)"
 
