@@ -106,9 +106,11 @@
   X(slip_straight, 1e-9, "1", "the derivative of the time errs by a fraction of it", "slip across its direction, relative to that along it, whose turn counts for the derivative of its end") \
   X(slip_rest_from, 3e-3, "l_s/t_s", "its direction errs by tol / |u|", "faster slip is a start for the derivative of the time at which it ends, where it still turns") \
   X(slip_rest_least, 100, "eps.s", "its direction errs by tol / |u|", "the same in a phase that has begun with slower slip") \
-  X(slip_rest_difference, 1e-3, "time scale of the slip", "of the rest, 1e-4 is enough", "difference quotient for the change of its rate") \
-  X(slip_rest_error, 1e-11, "1", "errors of many steps stay below 1e-9; a larger tol takes its place", "error of a step there, and of the rest, which is known up to its square, or times its turn") \
+  X(slip_rest_error, 1e-11, "1", "errors of many steps stay below 1e-9; a larger tol takes its place", "error of a step there, and change of the derivatives by the last one; or the square of the slip, or its turn") \
   X(slip_rest_step, 1, "time scale of the slip", "later steps follow from their errors", "first step toward the end of slip for its derivatives") \
+  X(slip_rest_safety, 0.9, "step of the error allowed", "errors are estimates", "next step toward the end of slip") \
+  X(slip_rest_shrink, 0.2, "1", "errors are estimates", "least factor of such a step") \
+  X(slip_rest_growth, 3, "1", "errors are estimates", "largest factor of such a step") \
   X(adjoint_map, DLS_ADJOINT_MAP, "numbers", "maps of the state at events are dense, 32 MB each", "largest product of 2 n and the directions of the state that the adjoint equation keeps at an event") \
   X(adjoint_table, 4e6, "numbers", "32 MB", "memory for the motion between two checkpoints") \
   /* explicit time (explicit_time.c) */ \

@@ -32,6 +32,14 @@ typedef struct dls_model_terms_of {
   double *block;
 } dls_model_terms_of;
 
+/** Slip of a contact in space that is followed to its end (slip_rest.c): what slopes of tangents need and leave. */
+typedef struct dls_followed_slip {
+  size_t contact;
+  const double *dt; /* count: of the time of evaluation, which moves along the directions */
+  double rate[2];   /* u_T' */
+  double *change;   /* 4 count: D u_T, then D u_T' of each direction */
+} dls_followed_slip;
+
 enum { DLS_TANGENT_ORDERS = 12 }; /* of the multistep rule */
 
 /** The multistep rule at its last node (multistep.c). */
@@ -142,8 +150,9 @@ struct dls_motion_tangents {
   dls_participant *hit; /* m: of one of several impacts at once */
   dls_side side[2];     /* falling, rising p: behind the present event */
   dls_accumulation_tangents *accumulation;
-  dls_slip_rest *rest;      /* NULL without friction in space */
-  dls_energy_slopes energy; /* sys NULL: no integral of the energy can be asked for */
+  dls_slip_rest *rest;         /* NULL without friction in space */
+  dls_followed_slip *followed; /* NULL: none */
+  dls_energy_slopes energy;    /* sys NULL: no integral of the energy can be asked for */
   double *
       energy_jump; /* count: of its integral by the present event: the energy that each impact loses times its dt;
                           NaN: not known yet */

@@ -5,8 +5,9 @@
  *   dt = s dr,   dx = s f dr                                                                              (1)
  * in which s falls as an exponential, and its direction turns at a bounded rate. With the derivatives of t and x at fixed r,
  *   dt' = ds,    dx' = ds f + s (D f(dx) + f_t dt),    ds = e . (D u(dx) + u_t dt)                        (2)
- * everything that belongs to the slip falls as s does. At the end T = t + s/S with S = -s', where
- * slip does not turn, and dT = dt + ds/S - s dS/S^2 with s dS = -ds' - S ds.
+ * everything that belongs to the slip falls as s does. Where slip does not turn, with S = -u' . u/s,
+ *   T = t + s/S + O(s^2),   dT = dt + ds/S - s dS/S^2 + O(s^2)                                            (3)
+ * O(s^2) is extrapolated from two steps. The rest is known from the change of dT.
  * Source: elementary.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/slip_rest.h"
@@ -115,11 +116,13 @@ const double *dls_slip_rest_state(const dls_slip_rest *rest, double *t)
 /* z = (t, y), then dt of all directions, then their dx, 2 n each. */
 typedef struct rest_motion {
   dls_motion_tangents *tangents;
-  size_t contact, n, size;
+  dls_followed_slip slip;
+  size_t n, size;
   double h;                                  /* of r */
   double *z, *first, *now, *slope, *changes; /* size: z and its slope; a trial, its slope and its error */
-  double *f_t;                               /* n + d m: f and the forces, by t */
-  double s, slower, across; /* s, and u' against and across it, where slopes were evaluated last */
+  double *dS;                                /* count: of S, where slopes were evaluated last */
+  double s, slower, across;                  /* s, S and u' across u there */
+  double s_before, *before, *times;          /* s after the step before; count: (3) there, and extrapolated */
   double start, *sizes; /* count: size of the slip and of the directions at the start, in units of the scales */
   double *block;
   gsl_odeiv2_step *step; /* of order 8 */
@@ -129,13 +132,12 @@ typedef struct rest_motion {
 
 static bool create_motion(rest_motion *rest, dls_motion_tangents *tangents, size_t contact, dls_error *err)
 {
-  const dls_event_method *method = &tangents->self.run->method;
-  const size_t n = method->n, size = dls_size_product(2 * n + 1, 1 + tangents->count);
-  *rest = (rest_motion){.tangents = tangents, .contact = contact, .n = n, .size = size, .err = err};
+  const size_t n = tangents->n, count = tangents->count, size = dls_size_product(2 * n + 1, 1 + count);
+  *rest = (rest_motion){.tangents = tangents, .slip.contact = contact, .n = n, .size = size, .err = err};
   rest->block = dls_arrays((const dls_slot[]){{size, {&rest->z, &rest->first, &rest->now, &rest->slope}},
                                               {size, {&rest->changes}},
-                                              {tangents->count, {&rest->sizes}},
-                                              {n + method->d * method->m, {&rest->f_t}},
+                                              {count, {&rest->sizes, &rest->dS, &rest->before, &rest->times}},
+                                              {4 * count, {&rest->slip.change}},
                                               {0}});
   const size_t stages = dls_size_product(24 * sizeof *rest->z, size + 8); /* it takes 16 arrays */
   rest->step = dls_memory_left(stages) ? gsl_odeiv2_step_alloc(gsl_odeiv2_step_rk8pd, size) : NULL;
@@ -163,57 +165,36 @@ static void keep_directions(dls_event_integrator *near, const double *v)
   }
 }
 
-/* (2): the slopes of dt, e . (D u(dx) + u_t dt), at z. */
-static dls_status slip_changes(rest_motion *rest, const double *z, const double e[2], double *slope,
-                               dls_error *err)
-{
-  const size_t n = rest->n, count = rest->tangents->count;
-  const double *dt = z + 2 * n + 1, *x = dt + count;
-  const dls_contact_function along = {.contact = rest->contact, .along = {e[0], e[1]}};
-  const dls_state_function slip = {dls_value_slip, &along, 1};
-  dls_status status = DLS_OK;
-  for (size_t k = 0; k < count && status == DLS_OK; k++, x += 2 * n) {
-    const dls_state_line line = {.t = z[0], .q = z + 1, .v = z + 1 + n, .dt = dt[k], .dq = x, .dv = x + n};
-    slope[k] = 0;
-    if (!isnan(x[0])) {
-      status = dls_neighbours_derivative(rest->tangents, (int)k, &slip, &line, &slope[k], err);
-    }
-  }
-  return status;
-}
-
-/* (1) and (2) at z: slope := dz/dr. */
+/* (1) and (2) at z: slope := dz/dr. Then S and dS = -D (e . u'), e = u/s. */
 static dls_status slopes_at(rest_motion *rest, const double *z, double *slope, dls_error *err)
 {
   dls_motion_tangents *tangents = rest->tangents;
-  dls_event_integrator *self = tangents->self.run;
+  const dls_event_integrator *self = tangents->self.run;
   const size_t n = rest->n, count = tangents->count;
-  const double *y = z + 1, *dt = y + 2 * n;
-  double *ds = slope + 1 + 2 * n, *dx = ds + count, u[2], rate[2];
-  dls_status status = dls_geometry_set(&self->state, &self->work, z[0], y, err);
-  const double s = rest->s = dls_slip_of(&self->method, &self->work, rest->contact, y + n, u);
-  status = status != DLS_OK ? status : slip_changes(rest, z, (const double[]){u[0] / s, u[1] / s}, ds, err);
-  if (status == DLS_OK && dls_system_explicit_time(self->method.sys) != DLS_TIME_NONE) {
-    const dls_state_function dynamics = {dls_value_dynamics, NULL, n + self->method.d * self->method.m};
-    const dls_state_line line = {.t = z[0], .q = y, .v = y + n, .dt = 1};
-    status = dls_neighbours_derivative(tangents, DLS_NO_PARAMETER, &dynamics, &line, rest->f_t, err);
-  }
-  status = status != DLS_OK ? status : dls_slopes(tangents, z[0], y, dt + count, dx, err);
-  if (dls_slow_slip_any(&self->method, &self->state) || self->work.contacts.baumgarte != 0) {
-    status = status != DLS_OK ? status : dls_slopes_motion(tangents, z[0], y, err);
-  }
-  dls_slip_rate(&self->method, &self->work, rest->contact, tangents->a, rate);
-  rest->slower = -(rate[0] * u[0] + rate[1] * u[1]) / s;
-  rest->across = (rate[1] * u[0] - rate[0] * u[1]) / s;
+  const double *y = z + 1, *dt = y + 2 * n, *rate = rest->slip.rate, *change = rest->slip.change;
+  double *dx = slope + 1 + 2 * n + count, u[2];
+  rest->slip.dt = dt;
+  memset(rest->slip.change, 0, 4 * count * sizeof *change); /* of directions that have ended */
+  tangents->followed = &rest->slip;
+  const dls_status status = dls_slopes(tangents, z[0], y, dt + count, dx, err);
+  tangents->followed = NULL;
+  const double s = dls_slip_of(&self->method, &self->work, rest->slip.contact, y + n, u),
+               e[2] = {u[0] / s, u[1] / s};
+  rest->s = s;
+  rest->slower = -(e[0] * rate[0] + e[1] * rate[1]);
+  rest->across = e[0] * rate[1] - e[1] * rate[0];
   slope[0] = s;
   for (size_t i = 0; i < n; i++) {
     slope[1 + i] = s * y[n + i];
     slope[1 + n + i] = s * tangents->a[i];
   }
-  for (size_t k = 0; k < count; k++, dx += 2 * n) {
+  for (size_t k = 0; k < count; k++, dx += 2 * n, change += 4) {
+    const double ds = e[0] * change[0] + e[1] * change[1], turn = (e[0] * change[1] - e[1] * change[0]) / s;
+    slope[1 + 2 * n + k] = ds;
+    rest->dS[k] = -(e[0] * change[2] + e[1] * change[3]) - turn * rest->across;
     for (size_t i = 0; i < n; i++) {
-      dx[i] = ds[k] * y[n + i] + s * dx[i];
-      dx[n + i] = ds[k] * tangents->a[i] + s * (dx[n + i] + rest->f_t[i] * dt[k]);
+      dx[i] = ds * y[n + i] + s * dx[i];
+      dx[n + i] = ds * tangents->a[i] + s * dx[n + i];
     }
   }
   return status;
@@ -252,24 +233,43 @@ static int slopes_of(double unused, const double *z, double *slope, void *data)
   return rest->status == DLS_OK ? GSL_SUCCESS : GSL_EBADFUNC;
 }
 
-/* z and its slope := those after a step of r, or after none if it errs too much, and the next step. */
-static dls_status advance(rest_motion *rest)
+/* z and its slope := those after a step of r, unless it errs too much; and the next step. @return was it made? */
+static bool advance(rest_motion *rest)
 {
   const gsl_odeiv2_system system = {slopes_of, NULL, rest->size, rest};
   const double allowed = error_of(rest);
   memcpy(rest->now, rest->z, rest->size * sizeof *rest->z);
   gsl_odeiv2_step_apply(rest->step, 0, rest->h, rest->now, rest->changes, rest->first, rest->slope, &system);
   const double error = step_error(rest);
-  rest->h *= fmin(fmax(0.9 * pow(allowed / error, 1.0 / 8), 0.2), 3);
-  if (rest->status != DLS_OK) {
-    return rest->status;
+  rest->h *= fmin(fmax(threshold_slip_rest_safety * pow(allowed / error, 1.0 / 8), threshold_slip_rest_shrink),
+                  threshold_slip_rest_growth);
+  if (rest->status != DLS_OK || !(error <= allowed)) {
+    return false;
   }
-  if (!(error <= allowed)) {
-    return slopes_at(rest, rest->z, rest->first, rest->err);
+  dls_swap(&rest->z, &rest->now);
+  dls_swap(&rest->first, &rest->slope);
+  return true;
+}
+
+/* (3). @return the largest change of dT by the last step, as in step_error */
+static double estimate_times(rest_motion *rest)
+{
+  const dls_motion_tangents *tangents = rest->tangents;
+  const double s = rest->s, S = rest->slower, s2 = s * s, before = rest->s_before * rest->s_before,
+               extrapolated = before > s2 ? s2 / (before - s2) : 0,
+               unit = 1 / tangents->self.run->method.sys->time;
+  const double *dt = rest->z + 1 + 2 * rest->n, *ds = rest->first + 1 + 2 * rest->n;
+  double most = 0;
+  for (size_t k = 0; k < tangents->count; k++) {
+    const double now = dt[k] + (ds[k] - s * rest->dS[k] / S) / S,
+                 time = now + extrapolated * (now - rest->before[k]),
+                 size = fmax(rest->sizes[k], unit * fabs(time)), change = unit * fabs(time - rest->times[k]);
+    most = size > 0 && change > size * most ? change / size : most;
+    rest->before[k] = now;
+    rest->times[k] = time;
   }
-  memcpy(rest->z, rest->now, rest->size * sizeof *rest->z);
-  memcpy(rest->first, rest->slope, rest->size * sizeof *rest->z);
-  return DLS_OK;
+  rest->s_before = s;
+  return most;
 }
 
 /* The step of r. Friction slows and turns slip at the rate F / s. */
@@ -278,54 +278,41 @@ static double step_of(const rest_motion *rest)
   const dls_motion_tangents *tangents = rest->tangents;
   const dls_event_method *method = &tangents->self.run->method;
   dls_delassus *W = tangents->self.run->work.contacts.W;
-  const size_t row = 3 * rest->contact + 1;
-  const double F = dls_slip_force(method, rest->contact, tangents->lambda) *
+  const size_t row = 3 * rest->slip.contact + 1;
+  const double F = dls_slip_force(method, rest->slip.contact, tangents->lambda) *
                    fmax(dls_delassus_entry(W, row, row), dls_delassus_entry(W, row + 1, row + 1));
   return threshold_slip_rest_step / fmax(hypot(rest->slower, rest->across), F - rest->slower);
+}
+
+/* Does slip end at z up to what is allowed? */
+static bool has_ended(rest_motion *rest)
+{
+  const dls_system *sys = rest->tangents->self.run->method.sys;
+  const double turn = fabs(rest->across / rest->slower), s = rest->s / (sys->length / sys->time),
+               change = estimate_times(rest);
+  return rest->slower > 0 && (change <= error_of(rest) ||
+                              s * (s + turn / rest->start) <= error_of(rest)); /* change may be rounding */
 }
 
 /* z from (t, y) and dx to where slip slows without turning. @param[out] ends  false: slip does not end */
 static dls_status follow_to_rest(rest_motion *rest, bool *ends)
 {
   dls_event_integrator *self = rest->tangents->self.run;
-  const double *z = rest->z, speed = self->method.sys->length / self->method.sys->time;
-  *ends = false;
-  rest->status = dls_geometry_set(&self->state, &self->work, z[0], z + 1, rest->err);
-  keep_directions(self, z + 1 + rest->n);
-  rest->status = rest->status != DLS_OK ? rest->status : slopes_at(rest, z, rest->first, rest->err);
-  rest->start = rest->s / speed;
+  const dls_system *sys = self->method.sys;
+  rest->status = dls_geometry_set(&self->state, &self->work, rest->z[0], rest->z + 1, rest->err);
+  keep_directions(self, rest->z + 1 + rest->n);
+  rest->status = rest->status != DLS_OK ? rest->status : slopes_at(rest, rest->z, rest->first, rest->err);
+  rest->start = rest->s / (sys->length / sys->time);
   rest->h = step_of(rest);
-  for (size_t step = 0; step < threshold_slip_rest_steps && rest->status == DLS_OK; step++) {
-    const double turn = fabs(rest->across / rest->slower), s = rest->s / speed;
-    if (rest->slower > 0 && s * (s + turn / rest->start) <= error_of(rest)) {
-      *ends = true;
-      break;
+  rest->s_before = HUGE_VAL;
+  *ends = rest->status == DLS_OK && has_ended(rest);
+  for (size_t step = 0; step < threshold_slip_rest_steps && rest->status == DLS_OK && !*ends; step++) {
+    if (advance(rest)) {
+      keep_directions(self, rest->z + 1 + rest->n);
+      *ends = has_ended(rest);
     }
-    rest->status = advance(rest);
-    keep_directions(self, z + 1 + rest->n);
   }
   return rest->status;
-}
-
-/* out[count] := dt + ds/S - s dS/S^2, with ds' by a central difference of ds. */
-static dls_status times_of(rest_motion *rest, double *out, dls_error *err)
-{
-  const size_t first = 1 + 2 * rest->n, count = rest->tangents->count;
-  const double step = threshold_slip_rest_difference / rest->slower, S = rest->slower;
-  dls_status status = DLS_OK;
-  for (size_t k = 0; k < count; k++) {
-    out[k] = rest->z[first + k] + 2 * rest->first[first + k] / S;
-  }
-  for (int side = -1; side <= 1 && status == DLS_OK; side += 2) {
-    for (size_t i = 0; i < rest->size; i++) {
-      rest->now[i] = rest->z[i] + side * step * rest->first[i];
-    }
-    status = slopes_at(rest, rest->now, rest->slope, err);
-    for (size_t k = 0; k < count; k++) {
-      out[k] += side * rest->slope[first + k] / (2 * step * S * S);
-    }
-  }
-  return status;
 }
 
 /* The directions of slip in all systems before, or again. */
@@ -360,10 +347,9 @@ static dls_status rest_times(dls_motion_tangents *tangents, size_t contact, doub
   }
   tangents->turns = 0; /* (2) is not stiff: the turn of slip follows from dx */
   exchange_directions(tangents, false);
-  dls_status status = follow_to_rest(&rest, &ends);
-  status = status == DLS_OK && ends ? times_of(&rest, out, err) : status;
+  const dls_status status = follow_to_rest(&rest, &ends);
   for (size_t k = 0; k < tangents->count; k++) {
-    out[k] = ends ? out[k] : NAN;
+    out[k] = ends ? rest.times[k] : NAN;
   }
   exchange_directions(tangents, true);
   tangents->turns = turns;

@@ -198,7 +198,7 @@ static double size_of(const dls_motion_tangents *tangents, const dls_state_line 
 {
   const dls_system *sys = tangents->self.run->method.sys;
   const double *scale = tangents->scale;
-  double speed = sys->length / sys->time, size = 0;
+  double speed = sys->length / sys->time, size = fabs(line->dt) / sys->time;
   for (size_t i = 0; i < tangents->n; i++) {
     speed = fmax(speed, sys->length / scale[i] * fabs(line->v[i]));
   }
@@ -208,7 +208,7 @@ static double size_of(const dls_motion_tangents *tangents, const dls_state_line 
   return size;
 }
 
-/* out += weight times the residuals of a system at the state moved by `step` along the line. */
+/* out += weight times the residuals of a system at the time and the state moved by `step` along the line. */
 static void add_moved(dls_motion_tangents *tangents, const dls_event_integrator *near,
                       dls_configuration *config, double t, const dls_state_line *line, double step,
                       double weight, double *out)
@@ -217,7 +217,7 @@ static void add_moved(dls_motion_tangents *tangents, const dls_event_integrator 
     tangents->q[i] = line->q[i] + step * line->dq[i];
     tangents->v[i] = line->v[i] + step * line->dv[i];
   }
-  evaluate(tangents, near, config, t, tangents->q, tangents->v, tangents->value);
+  evaluate(tangents, near, config, t + step * line->dt, tangents->q, tangents->v, tangents->value);
   add(tangents->residuals, weight, tangents->value, out);
 }
 
@@ -251,13 +251,30 @@ static void along_linear_state(const dls_motion_tangents *tangents, const dls_st
   }
 }
 
-/* out += D along the state; size: of the direction. */
+/* out += D along the time, in a linear system. */
+static void along_linear_time(dls_motion_tangents *tangents, const dls_state_line *line, double *out)
+{
+  const dls_event_integrator *self = tangents->self.run;
+  dls_configuration *config = self->work.contacts.config;
+  const double at = dls_geometry_before_break(&self->state, line->t),
+               step = dls_neighbours_increment(self->method.sys) * self->method.sys->time;
+  for (int side = -1; side <= 1; side += 2) {
+    evaluate(tangents, self, config, line->t + side * step, line->q, line->v, tangents->value);
+    add(tangents->residuals, side * line->dt / (2 * step), tangents->value, out);
+  }
+  dls_configuration_at(config, at, line->q);
+}
+
+/* out += D along the state and the time; size: of the direction. */
 static void along_state(dls_motion_tangents *tangents, const dls_state_line *line, double size, double *out)
 {
   const dls_event_integrator *self = tangents->self.run;
   const dls_system *sys = self->method.sys;
   if (tangents->exact) {
     along_linear_state(tangents, line, out);
+    if (line->dt != 0 && dls_system_explicit_time(sys) != DLS_TIME_NONE) {
+      along_linear_time(tangents, line, out);
+    }
     return;
   }
   const double step = dls_neighbours_increment(sys) / size;
@@ -448,6 +465,27 @@ static void turn_friction(const dls_motion_tangents *tangents, const double *w, 
   }
 }
 
+/* rate := D u_T' of contact j, with D v' = a. */
+static void change_of_rate(const dls_motion_tangents *tangents, const residual *out, size_t j, const double *a,
+                           double rate[2])
+{
+  const dls_matrix *H = tangents->self.run->work.contacts.config->H;
+  for (size_t i = 0, row = 3 * j + 1; i < 2; i++, row++) {
+    rate[i] = out->rate[row] + dls_matrix_column_dot(H, row, a);
+  }
+}
+
+/* D u_T and D u_T' of the slip that is followed, with D v' = a. */
+static void keep_followed(const dls_motion_tangents *tangents, size_t k, const residual *out, const double *a)
+{
+  const dls_followed_slip *followed = tangents->followed;
+  if (followed != NULL) {
+    double *change = followed->change + 4 * k;
+    memcpy(change, out->slip + 3 * followed->contact + 1, 2 * sizeof *change);
+    change_of_rate(tangents, out, followed->contact, a, change + 2);
+  }
+}
+
 /* (4): dw := the slopes of w of direction k, with D v' = a; 0 where they are round-off, or the error that the run may make in the direction
  * of slip. by_slip: the largest derivative of a slope by a velocity across slip. */
 static void turn_slopes(dls_motion_tangents *tangents, size_t k, const dls_state_line *line, const double *w,
@@ -455,20 +493,18 @@ static void turn_slopes(dls_motion_tangents *tangents, size_t k, const dls_state
 {
   const dls_event_integrator *self = tangents->self.run;
   const dls_system *sys = self->method.sys;
-  const dls_matrix *H = self->work.contacts.config->H;
   memset(dw, 0, tangents->turns * sizeof *dw);
   tangents->by_slip[k] = 0;
   for (size_t i = 0; tangents->turns > 0 && i < self->state.active.count; i++) {
     const size_t j = self->state.active.index[i], row = 3 * j + 1;
-    double u[2];
+    double u[2], d_rate[2];
     dls_slip_of(&self->method, &self->work, j, line->v, u);
     const double *e = self->state.mode[j].e, across[2] = {-e[1], e[0]}, speed = component(e, u);
     if (!turns(self, j) || speed == 0) {
       continue;
     }
-    const double *rate = tangents->slip_rate + row,
-                 d_rate[2] = {out->rate[row] + dls_matrix_column_dot(H, row, a),
-                              out->rate[row + 1] + dls_matrix_column_dot(H, row + 1, a)};
+    const double *rate = tangents->slip_rate + row;
+    change_of_rate(tangents, out, j, a, d_rate);
     const double turned = component(across, d_rate) -
                           component(across, rate) / speed * component(e, out->slip + row) -
                           w[j] * component(e, rate);
@@ -519,16 +555,21 @@ static dls_status slope(dls_motion_tangents *tangents, size_t k, const dls_state
                         double *a, double *dw, dls_error *err)
 {
   dls_event_integrator *self = tangents->self.run;
+  const residual out = parts_of(tangents, tangents->out);
   if (by_accelerations(self)) {
     const dls_state_function dynamics = {dls_value_dynamics, NULL,
                                          tangents->n + self->method.d * self->method.m};
-    const dls_status status = dls_neighbours_derivative(tangents, (int)k, &dynamics, line, tangents->out, err);
+    dls_status status = dls_neighbours_derivative(tangents, (int)k, &dynamics, line, tangents->out, err);
     memcpy(a, tangents->out, tangents->n * sizeof *a);
     memset(dw, 0, tangents->turns * sizeof *dw);
     tangents->by_slip[k] = 0;
+    if (tangents->followed != NULL && status == DLS_OK) {
+      status = dls_geometry_set(&self->state, &self->work, line->t, line->q, err);
+      along(tangents, k, line, tangents->out);
+      keep_followed(tangents, k, &out, a);
+    }
     return status;
   }
-  const residual out = parts_of(tangents, tangents->out);
   along(tangents, k, line, tangents->out);
   if (tangents->turns == 0 && self->method.d == 3) {
     set_turns(tangents, line, 0, &out, tangents->turn);
@@ -537,6 +578,7 @@ static dls_status slope(dls_motion_tangents *tangents, size_t k, const dls_state
   turn_friction(tangents, w, &out);
   const dls_status status = solve(tangents, &out, a, err);
   turn_slopes(tangents, k, line, w, &out, a, dw);
+  keep_followed(tangents, k, &out, a);
   return status;
 }
 
@@ -587,6 +629,10 @@ static dls_status evaluate_motion(dls_motion_tangents *tangents, double t, const
   for (size_t j = 0; status == DLS_OK && j < tangents->turns; j++) {
     dls_slip_rate(&self->method, &self->work, j, tangents->a, tangents->slip_rate + 3 * j + 1);
   }
+  if (status == DLS_OK && tangents->followed != NULL) {
+    dls_slip_rate(&self->method, &self->work, tangents->followed->contact, tangents->a,
+                  tangents->followed->rate);
+  }
   for (size_t i = 0; i < n; i++) { /* for the round-off of slopes */
     tangents->acceleration = fmax(tangents->acceleration, dls_tangent_as_length(tangents, i, tangents->a[i]));
   }
@@ -603,8 +649,8 @@ static dls_status evaluate_motion(dls_motion_tangents *tangents, double t, const
 static dls_state_line line_of(const dls_motion_tangents *tangents, size_t k, double t, const double *y,
                               const double *x)
 {
-  const double *dq = x + 2 * tangents->n * k;
-  return (dls_state_line){.t = t, .q = y, .v = y + tangents->n, .dq = dq, .dv = dq + tangents->n};
+  const double *dq = x + 2 * tangents->n * k, dt = tangents->followed != NULL ? tangents->followed->dt[k] : 0;
+  return (dls_state_line){.t = t, .q = y, .v = y + tangents->n, .dt = dt, .dq = dq, .dv = dq + tangents->n};
 }
 
 /* The sizes of the tangents x at y. */
@@ -667,7 +713,8 @@ dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, 
                       dls_error *err)
 {
   take_sizes(tangents, t, y, x);
-  const dls_status status = by_accelerations(tangents->self.run) ? DLS_OK : prepare(tangents, t, y, true, err);
+  const bool held = !by_accelerations(tangents->self.run) || tangents->followed != NULL;
+  const dls_status status = held ? prepare(tangents, t, y, true, err) : DLS_OK;
   return status != DLS_OK ? status : dls_slopes_again(tangents, t, y, x, dx, err);
 }
 

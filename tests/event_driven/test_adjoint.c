@@ -273,15 +273,34 @@ DLS_TEST(slip_that_turns_at_its_end_has_the_derivative_of_the_time_of_rest)
 
 /* --- slip that turns and changes its normal force --- */
 
-enum { LEAN_FRICTION, LEAN_PULL, LEAN_SPEED, LEAN_BELT, LEAN_START };
+enum { LEAN_FRICTION, LEAN_PULL, LEAN_SPEED, LEAN_BELT, LEAN_START, LEAN_SHAKES };
 static const dls_option lean_parameters[] = {
     [LEAN_FRICTION] = DLS_NUMBER("mu", "1", "coefficient of friction", 0.9, 0, INFINITY, DLS_OPEN_MAX),
     [LEAN_PULL] = DLS_NUMBER("pull", "N", "force across the slip", 2, -INFINITY, INFINITY, 0),
     [LEAN_SPEED] = DLS_NUMBER("v0", "m/s", "initial speed", 0.5, 0, INFINITY, DLS_OPEN_MAX),
     [LEAN_BELT] = DLS_NUMBER("vb", "m/s", "velocity of the surface", 0.1, -INFINITY, INFINITY, 0),
     [LEAN_START] = DLS_NUMBER("q0", "m", "initial stretch of the spring", 0.1, -INFINITY, INFINITY, 0),
+    [LEAN_SHAKES] = DLS_NUMBER("shakes", "1", "1: the surface shakes", 0, 0, 1, 0),
     {0},
 };
+
+static void (*steady_surface)(const dls_system *sys, double t, const double *q, double *b_t);
+
+static void shaking_surface(const dls_system *sys, double t, const double *q, double *b_t)
+{
+  steady_surface(sys, t, q, b_t);
+  b_t[0] -= 0.02 * sin(9 * t);
+  b_t[1] += 0.03 * sin(7 * t + 1);
+}
+
+static void shaking_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
+{
+  (void)sys;
+  (void)q;
+  (void)v;
+  c[0] = -0.18 * cos(9 * t);
+  c[1] = 0.21 * cos(7 * t + 1);
+}
 
 /* A mass on a spring, x, under a force that oscillates, with a part of mass 2 that leans on it: its coordinate moves the gap and the slip,
  * so that W has W_NT. */
@@ -298,6 +317,12 @@ static dls_status lean_create(const dls_model *self, const double *p, dls_system
   if (status == DLS_OK) {
     (*out)->mu[0] = p[LEAN_FRICTION];
     (*out)->q0[0] = p[LEAN_START];
+    if (p[LEAN_SHAKES] != 0) {
+      steady_surface = (*out)->surface;
+      (*out)->surface = shaking_surface;
+      (*out)->slip_curvature = shaking_curvature;
+      dls_system_declare_harmonic(*out, 1, 9);
+    }
     (*out)->v0[0] = p[LEAN_SPEED];
     (*out)->v0[1] = -0.4;
   }
@@ -344,11 +369,13 @@ static double rest_difference(const adjoint_case *what, double *p, int which, do
 DLS_TEST(slip_that_turns_and_leans_has_the_derivative_of_the_time_of_rest)
 {
   static const double friction[] = {0.5, 0.9, 1.4};
-  for (size_t i = 0; i < sizeof friction / sizeof *friction; i++) {
+  enum { KINDS = sizeof friction / sizeof *friction };
+  for (size_t i = 0; i < 2 * KINDS; i++) { /* on a steady surface, then on one that shakes */
     const adjoint_case what = {&leaning, {NULL}, {"mu", "pull", "v0", "vb", "q0", NULL}, 0.4};
     double p[MOST_PARAMETERS], out[MOST_BY];
     read_parameters(&what, p);
-    p[LEAN_FRICTION] = friction[i];
+    p[LEAN_FRICTION] = friction[i % KINDS];
+    p[LEAN_SHAKES] = i >= KINDS;
     const agreement a = compare(&what, p);
     derivative_run backward;
     prepare(&backward, &what, p, true, (const char *const[]){"tol=1e-12", NULL});
@@ -363,13 +390,14 @@ DLS_TEST(slip_that_turns_and_leans_has_the_derivative_of_the_time_of_rest)
     for (int k = 0; what.by[k] != NULL; k++) {
       const double expected = rest_difference(&what, p, k, 2e-3, what.end);
       if (!(fabs(out[k] - expected) <= 2e-9)) {
-        fail_msg("mu = %g, by %s: %.15g, by differences of runs %.15g", friction[i], what.by[k], out[k],
-                 expected);
+        fail_msg("mu = %g, shakes = %g, by %s: %.15g, by differences of runs %.15g", friction[i % KINDS],
+                 p[LEAN_SHAKES], what.by[k], out[k], expected);
       }
     }
     release(&backward);
     if (!(a.error <= 1e-9)) {
-      fail_msg("mu = %g: the adjoint equation and tangents differ by %.3g", friction[i], a.error);
+      fail_msg("mu = %g, shakes = %g: the adjoint equation and tangents differ by %.3g", friction[i % KINDS],
+               p[LEAN_SHAKES], a.error);
     }
   }
 }

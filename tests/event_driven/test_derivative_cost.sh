@@ -23,6 +23,10 @@ echo "$without $whole $with" | awk '{
   { print }
   NR > 1 { rows++; worse += !($4 <= 1.5 && $5 <= 2 && $6 <= 3) }
   END { exit !(rows == 2 && worse == 0) }'
+"$2/bench/derivatives.sh" "$tool" '^puck$' q,v adams | awk '
+  { print }
+  NR > 1 { rows++; worse += !($4 <= 1.5 && $5 <= 2 && $6 <= 3) }
+  END { exit !(rows == 1 && worse == 0) }'
 "$2/bench/derivatives.sh" "$tool" 'bouncing-pendulum|rough-bowl' '' adams | awk '
   { print }
   NR > 1 { rows++; worse += !($4 <= 1.5 && $5 <= 2 && $6 <= 3) }
