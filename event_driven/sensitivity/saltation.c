@@ -32,6 +32,23 @@ static void row_rates(const dls_crossing *c, size_t row, size_t count, double *r
   }
 }
 
+/* Are the tangents straight at the end of slip of contact j? Where slip does not turn, D u_T across it vanishes before the slip does. */
+static bool are_straight(const dls_crossing *c, size_t j)
+{
+  const dls_motion_tangents *tangents = c->tangents;
+  const dls_system *sys = c->run->method.sys;
+  const size_t n = tangents->n;
+  bool straight = true;
+  for (size_t k = 0; k < tangents->count; k++) {
+    const double turned = tangents->x[2 * n * tangents->count + tangents->turns * k + j],
+                 across = turned * c->run->method.eps.s * (sys->time / sys->length),
+                 size = fmax(dls_tangent_distance(tangents, tangents->x + 2 * n * k, NULL),
+                             1 / dls_direction_unit(&tangents->result->direction[k]));
+    straight = straight && fabs(across) <= threshold_slip_straight_tangent * size;
+  }
+  return straight;
+}
+
 /* As slip s = |u| ends, its angle a to the limit, in which u' is along the slip, falls as s^k. Its direction at one small s errs by tol / s,
  * and for small k by a. In the adjoint equation the effect of a moving surface on the direction is as 1 / s. So slip is followed to its
  * end, unless it does not turn. */
@@ -48,8 +65,9 @@ dls_status dls_tangent_slip_end(dls_crossing *c, dls_error *err)
   row_rates(c, 3 * j + 1, 2, rate);
   const double along = f.along[0] * rate[0] + f.along[1] * rate[1],
                across = f.along[0] * rate[1] - f.along[1] * rate[0];
-  const bool straight = fabs(across) <= threshold_slip_straight * fabs(along);
-  return straight && c->tangents->tape == NULL ? DLS_OK : dls_slip_rest_end(c->tangents, j, &c->rest_dt, err);
+  const bool straight =
+      c->tangents->tape == NULL && fabs(across) <= threshold_slip_straight * fabs(along) && are_straight(c, j);
+  return straight ? DLS_OK : dls_slip_rest_end(c->tangents, j, &c->rest_dt, err);
 }
 
 /* The root function that fell, as a function of the state. */

@@ -221,12 +221,23 @@ static void add_moved(dls_motion_tangents *tangents, const dls_event_integrator 
   add(tangents->residuals, weight, tangents->value, out);
 }
 
+/* Do residuals depend on parameter k? Of a parameter of the initial data alone, differences are 0 without rounding. */
+static bool has_parameter(const dls_motion_tangents *tangents, size_t k)
+{
+  const double *by_p = tangents->by_parameter + tangents->residuals * k;
+  bool any = tangents->together[k];
+  for (size_t i = 0; i < tangents->residuals && !any; i++) {
+    any = by_p[i] != 0;
+  }
+  return any;
+}
+
 double dls_slopes_noise(const dls_motion_tangents *tangents, size_t k, double acceleration)
 {
   const dls_direction *direction = &tangents->result->direction[k];
   double increments =
       tangents->exact ? 0 : tangents->size[k] / dls_neighbours_increment(tangents->self.run->method.sys);
-  for (size_t i = 0; i < direction->count; i++) {
+  for (size_t i = 0; i < direction->count && has_parameter(tangents, k); i++) {
     increments += fabs(direction->weight[i]);
   }
   return threshold_tangent_rounding * DBL_EPSILON * acceleration * increments;
@@ -425,6 +436,15 @@ static bool turns(const dls_event_integrator *self, size_t j)
 {
   return self->work.solver != NULL && self->state.mode[j].kind == DLS_MODE_SLIPS &&
          !self->state.contact[j].slips_slowly;
+}
+
+static bool any_turns(const dls_event_integrator *self)
+{
+  bool any = false;
+  for (size_t k = 0; k < self->state.active.count && !any; k++) {
+    any = turns(self, self->state.active.index[k]);
+  }
+  return any;
 }
 
 static double component(const double *e, const double *u)
@@ -649,7 +669,9 @@ static dls_status evaluate_motion(dls_motion_tangents *tangents, double t, const
 static dls_state_line line_of(const dls_motion_tangents *tangents, size_t k, double t, const double *y,
                               const double *x)
 {
-  const double *dq = x + 2 * tangents->n * k, dt = tangents->followed != NULL ? tangents->followed->dt[k] : 0;
+  const double *dq = x + 2 * tangents->n * k, dt = tangents->followed != NULL && tangents->followed->dt != NULL
+                                                       ? tangents->followed->dt[k]
+                                                       : 0;
   return (dls_state_line){.t = t, .q = y, .v = y + tangents->n, .dt = dt, .dq = dq, .dv = dq + tangents->n};
 }
 
@@ -689,17 +711,22 @@ dls_status dls_slopes_parameters(dls_motion_tangents *tangents, double t, const 
 dls_status dls_slopes_set_turns(dls_motion_tangents *tangents, double t, const double *y, double *x,
                                 dls_error *err)
 {
-  dls_event_integrator *self = tangents->self.run;
+  const dls_event_integrator *self = tangents->self.run;
+  const size_t turns = tangents->turns, count = tangents->count;
   tangents->turns_known = true;
-  if (tangents->turns == 0 || by_accelerations(self)) {
+  if (turns == 0 || by_accelerations(self)) {
+    return DLS_OK;
+  }
+  if (!any_turns(self)) {
+    memset(x + 2 * tangents->n * count, 0, turns * count * sizeof *x);
     return DLS_OK;
   }
   const dls_status status = dls_slopes_parameters(tangents, t, y, err);
-  for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
-    double *w = x + 2 * tangents->n * tangents->count + tangents->turns * k;
+  for (size_t k = 0; k < count && status == DLS_OK; k++) {
+    double *w = x + 2 * tangents->n * count + turns * k;
     const dls_state_line line = line_of(tangents, k, t, y, x);
     const residual out = parts_of(tangents, tangents->out);
-    memset(w, 0, tangents->turns * sizeof *w);
+    memset(w, 0, turns * sizeof *w);
     if (isnan(line.dq[0])) { /* it has ended */
       continue;
     }

@@ -63,6 +63,43 @@ DLS_TEST(slip_in_space_agrees_with_closed_forms)
   gsl_rng_free(rng);
 }
 
+/* Slip that becomes straight while it lasts: what is left of a derivative across it must not grow. The direction is that of the initial
+ * velocity, of which neighbours round cos(phi0). */
+DLS_TEST(derivatives_across_straight_slip_vanish)
+{
+  double p[PARAMETERS];
+  read_parameters(&dls_model_puck, (const char *const[]){"mu=0.21", "phi0=0.01", NULL}, p);
+  assert_between(error_of(&dls_exact_puck, p, "phi0", 12, "tol=1e-10"), 1e-11, 1e-7);
+}
+
+/* T = v0 (kappa + cos phi0) / (g sin(alpha) (kappa^2 - 1)), kappa = mu / tan(alpha). Where slip is straight at its end, its direction and the
+ * tangent across it are round-off, with bdf more than with adams. */
+DLS_TEST(the_end_of_straight_slip_has_the_derivative_of_the_time_of_rest)
+{
+  static const char *const method[] = {"method=adams", "method=bdf"};
+  static const double start[][2] = {{1, 2.1}, {0.5, 2}, {1.3, 0.7}};
+  double p[PARAMETERS];
+  read_parameters(&dls_model_puck, (const char *const[]){"mu=0.21", NULL}, p);
+  const dls_option *table = dls_model_puck.parameters;
+  const double alpha = p[dls_option_find(table, "alpha")], kappa = 0.21 / tan(alpha), below = kappa * kappa - 1,
+               pull = p[dls_option_find(table, "g")] * sin(alpha);
+  for (size_t i = 0; i < 6; i++) {
+    const double v0 = start[i / 2][0], phi0 = start[i / 2][1], sum = kappa + cos(phi0),
+                 expected = v0 / (pull * below) * (1 - 2 * kappa * sum / below) / tan(alpha);
+    tangent_run t;
+    p[dls_option_find(table, "v0")] = v0;
+    p[dls_option_find(table, "phi0")] = phi0;
+    prepare(&t, &dls_model_puck, p, (const char *const[]){"mu", NULL},
+            (const char *const[]){method[i % 2], "tol=1e-10", NULL});
+    advance_to(&t, 1.1 * v0 * sum / (pull * below), NULL, NULL);
+    const dls_sensitivity *s = t.run.sim->sensitivity;
+    assert_int_equal(dls_sensitivity_status(s, 0), DLS_DERIVATIVE_OK);
+    assert_int_equal(s->event_count, 2);
+    assert_close(s->event_dt[1] / expected, 1, 6e-8);
+    release(&t);
+  }
+}
+
 /* Impacts, landing, slip, stick and lift-off in space: where neighbours have the same events, their differences agree. */
 DLS_TEST(random_systems_in_space_agree_with_differences)
 {
@@ -242,6 +279,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(slip_in_space_agrees_with_closed_forms),
+      cmocka_unit_test(derivatives_across_straight_slip_vanish),
+      cmocka_unit_test(the_end_of_straight_slip_has_the_derivative_of_the_time_of_rest),
       cmocka_unit_test(random_systems_in_space_agree_with_differences),
       cmocka_unit_test(tangents_stay_on_joints),
       cmocka_unit_test(tangents_stay_on_closed_contacts),
