@@ -350,6 +350,57 @@ DLS_TEST(products_are_applied_in_every_way)
   }
 }
 
+typedef struct counted {
+  dls_factor *A;
+  size_t calls;
+} counted;
+
+static void solve_counted(void *data, double *x)
+{
+  counted *c = data;
+  dls_factor_solve(c->A, x);
+  c->calls++;
+}
+
+/* W = A^-1 with A = tridiag(1, 5/2, 1), so that an impulse draws its neighbours nearer: one contact closes, then a second, and two of 60
+ * columns of W are made, by as many solves, beside those for the velocities of all. */
+DLS_TEST(few_contacts_that_close_take_few_solves)
+{
+  enum { MANY = 60, FIRST = 20, SECOND = 21 };
+  dls_matrix *A = dls_matrix_band(MANY, 1, 1), *H = dls_matrix_sparse(MANY, MANY, MANY);
+  size_t active[MANY];
+  double b[MANY], p[MANY] = {0}, u[MANY] = {0};
+  dls_error err = {0};
+  for (size_t j = 0; j < MANY; j++) {
+    for (size_t i = j > 0 ? j - 1 : 0; i < MANY && i <= j + 1; i++) {
+      dls_matrix_set(A, i, j, i == j ? 2.5 : 1);
+    }
+    dls_matrix_set(H, j, j, 1);
+    active[j] = j;
+    b[j] = j == FIRST ? -1 : j == SECOND ? 0.05 : 1;
+  }
+  counted c = {dls_factor_create((const dls_matrix *const[]){A}, 1), 0};
+  assert_ok(dls_factor_sum(c.A, (const double[]){1}, &err), err);
+  dls_delassus *D = dls_delassus_create_with(solve_counted, &c, H);
+  dls_lcp_solver *lcp = NULL;
+  assert_ok(dls_lcp_create(MANY, NULL, 1e-12, &lcp, &err), err);
+  assert_ok(dls_delassus_solve(D, lcp, MANY, active, b, p, NULL, NULL, &err), err);
+  assert_in_range(c.calls, 2, 6);
+  memcpy(u, p, sizeof u);
+  dls_factor_solve(c.A, u); /* W p */
+  for (size_t k = 0; k < MANY; k++) {
+    u[k] += b[k];
+    assert_true(k == FIRST || k == SECOND ? p[k] > 0.1 && fabs(u[k]) < 1e-14 : p[k] == 0 && u[k] > 0.1);
+  }
+  b[SECOND] = NAN; /* not left out as a contact that stays open */
+  assert_true(dls_delassus_solve(D, lcp, MANY, active, b, p, NULL, NULL, &err) < 0);
+  dls_lcp_destroy(lcp);
+  dls_delassus_destroy(D);
+  dls_factor_destroy(c.A);
+  dls_matrix_destroy(A);
+  dls_matrix_destroy(H);
+}
+
 /* A string of 1000 unknowns, A = k tridiag(-1, 2, -1), with 100 contacts: W_ij = i (1001 - j) / (1001 k) for the nodes i <= j. It is an
  * array of the columns of W, made of those that were active. */
 enum { STRING = 1000, POINTS = 100 };
@@ -482,6 +533,7 @@ int main(void)
       cmocka_unit_test(yielding_contacts_without_a_solution_leave_the_right_hand_side),
       cmocka_unit_test(entries_are_those_of_the_dense_way),
       cmocka_unit_test(products_are_applied_in_every_way),
+      cmocka_unit_test(few_contacts_that_close_take_few_solves),
       cmocka_unit_test(few_contacts_of_a_large_body_give_the_closed_form),
       cmocka_unit_test(memory_follows_the_entries),
   };

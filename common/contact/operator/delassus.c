@@ -30,6 +30,7 @@ void dls_delassus_destroy(dls_delassus *D)
   destroy_operator(D->many);
   dls_orthogonal_free(&D->orthogonal);
   dls_blocks_destroy(D->blocks);
+  dls_few_contacts_destroy(D->few);
   free(D);
 }
 
@@ -93,7 +94,9 @@ static dls_delassus *finish(dls_delassus *D)
                       : dls_condensed_applies(D) ? dls_condensed_create(D)
                                                  : dls_dense_create(D);
   const size_t first = smaller(D->m, DLS_DELASSUS_RESERVED);
-  if (D->first == NULL || !dls_delassus_reserve(D, sparse ? D->m : first) ||
+  const bool by_solves = !sparse && !D->chain;
+  D->few = by_solves ? dls_few_contacts_create(D->m) : NULL;
+  if (D->first == NULL || (by_solves && D->few == NULL) || !dls_delassus_reserve(D, sparse ? D->m : first) ||
       !dls_delassus_reserve_array(D, smaller(first, D->most_array))) {
     dls_delassus_destroy(D);
     return NULL;
@@ -206,13 +209,8 @@ dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count
     }
     return DLS_OK;
   }
-  dls_status status = dls_delassus_gather(D, count, active, err);
-  if (status != DLS_OK) {
-    return status;
-  }
   dls_lcp_report report = {0};
-  status = D->now->lcp != NULL ? dls_lcp_solve_operator(lcp, D->now->lcp, b, p, NULL, &report, err)
-                               : dls_lcp_solve(lcp, count, D->W, b, p, NULL, &report, err);
+  const dls_status status = dls_few_contacts_solve(D, lcp, count, active, b, p, &report, err);
   if (work_solves != NULL) {
     *work_solves += 1;
   }

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 typedef struct dls_operator dls_operator;
+typedef struct dls_few_contacts dls_few_contacts;
 
 /* v[row_k] += p a_k b_k for k < count, in this order and bracketed from the left. */
 enum { DLS_RESPONSE_MOST = 8 };
@@ -98,6 +99,7 @@ struct dls_delassus {
   double *W;                 /* count x count, column-major, if array */
   size_t W_capacity;         /* contacts */
   bool array;                /* W is there */
+  dls_few_contacts *few;     /* NULL where columns of W need no solve */
   struct dls_blocks *blocks; /* of dls_delassus_solve_blocks; NULL before its first use */
   dls_orthogonal orthogonal;
   dls_fallbacks *fallbacks; /* borrowed; NULL: none */
@@ -133,6 +135,12 @@ dls_status dls_delassus_gather_W(dls_delassus *D, size_t count, const size_t *ac
 /* delassus.c: W of a problem of contact j alone, d x d, column-major, and what impulses in its d <= 3 rows add to v (NULL: not wanted).
  * @return false if there is no room */
 bool dls_delassus_contact(dls_delassus *D, size_t d, size_t j, double *W, dls_response *response);
+/* few_contacts.c */
+dls_few_contacts *dls_few_contacts_create(size_t m);  /* NULL if out of memory */
+void dls_few_contacts_destroy(dls_few_contacts *few); /* NULL is fine */
+/* few_contacts.c: 0 <= W p + b _|_ p >= 0. @param[in,out] p  count: a guess, then p @return as gather and dls_lcp_solve */
+dls_status dls_few_contacts_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,
+                                  const double *b, double *p, dls_lcp_report *report, dls_error *err);
 /* blocks.c */
 void dls_blocks_destroy(struct dls_blocks *blocks); /* NULL is fine */
 
