@@ -189,10 +189,10 @@ dls_status dls_sensitivity_create(dls_sim *sim, size_t count, size_t state, cons
 }
 
 /* All 2 n directions of the state at events; in larger systems those that the map of an event changes if the system is linear: gaps and
- * velocities of the contacts, and the forces of one. */
+ * velocities of the contacts, and the forces of one, or all accelerations. */
 static size_t state_directions(const dls_system *sys)
 {
-  const size_t all = 2 * sys->n, rows = dls_size_sum(dls_size_product(2 * sys->d, sys->m), sys->d);
+  const size_t all = 2 * sys->n, rows = dls_size_product(3 * sys->d, sys->m);
   return dls_size_product(all, all) <= DLS_ADJOINT_MAP || rows > all ? all : rows;
 }
 

@@ -33,7 +33,27 @@ static void add_products(dls_adjoint *a, const dls_tape_crossing *c, const doubl
   }
 }
 
-/* l- = Xi^T l+ = l+ + B ((Xi - 1) B)^T l+ with the orthonormal basis B. */
+/* y := F^T l by (2) of tape.h. */
+static void pass_free(dls_adjoint *a, const dls_tape_crossing *c, double *y)
+{
+  dls_event_integrator *self = a->tangents->self.run;
+  const size_t n = a->run->method.n;
+  const double tau = c->flight, *l = a->lambda;
+  memset(y, 0, 2 * n * sizeof *y);
+  if (tau > 0) {
+    for (size_t i = 0; i < n; i++) {
+      a->out[i] = tau * (l[n + i] + 0.5 * tau * l[i]);
+    }
+    dls_transposed_at(self, c->begin, c->left, c->left + n);
+    dls_transposed_free(&a->tangents->tape->transposed, self, a->out, y, y + n);
+  }
+  for (size_t i = 0; i < n; i++) {
+    y[i] += l[i];
+    y[n + i] += l[n + i] + tau * l[i];
+  }
+}
+
+/* l- = Xi^T l+ = F^T l+ + B ((Xi - F) B)^T l+ with the orthonormal basis B, F = 1 at an event. */
 static void cross_back(dls_adjoint *a, const dls_tape_crossing *c)
 {
   const size_t n = a->run->method.n, count = a->tangents->result->count;
@@ -41,11 +61,16 @@ static void cross_back(dls_adjoint *a, const dls_tape_crossing *c)
   for (size_t k = 0; k < count; k++) {
     a->gradient[k] += dot(2 * n, a->lambda, c->image + 2 * n * k);
   }
+  if (c->rank < 2 * n) {
+    pass_free(a, c, a->state);
+  }
   for (size_t k = 0; k < c->rank; k++) {
     a->unit[k] = dot(2 * n, a->lambda, image + 2 * n * k) -
-                 (c->rank < 2 * n ? dot(2 * n, a->lambda, c->basis + 2 * n * k) : 0);
+                 (c->rank < 2 * n ? dot(2 * n, a->state, c->basis + 2 * n * k) : 0);
   }
-  if (c->rank == 2 * n) {
+  if (c->rank < 2 * n) {
+    memcpy(a->lambda, a->state, 2 * n * sizeof *a->lambda);
+  } else {
     memset(a->lambda, 0, 2 * n * sizeof *a->lambda);
   }
   add_products(a, c, a->unit);
@@ -129,10 +154,12 @@ static dls_status phase_back(dls_adjoint *a, size_t crossing, double end, const 
 static dls_status go_back(dls_adjoint *a, size_t crossing, double end, const double *goal, dls_error *err)
 {
   const dls_tape *tape = a->tangents->tape;
-  dls_status status = DLS_OK;
-  for (size_t i = crossing; i > 0 && status == DLS_OK; i--) {
+  for (size_t i = crossing; i > 0; i--) {
     const dls_tape_crossing *c = &tape->crossing[i - 1];
-    status = phase_back(a, i - 1, end, goal, err);
+    const dls_status status = phase_back(a, i - 1, end, goal, err);
+    if (status != DLS_OK) {
+      return status;
+    }
     add_running(a, 0.5 * (c->t - c->begin), c->t, tape->checkpoint[c->checkpoint].y);
     cross_back(a, c);
     if (i > 1) { /* the start does not move */
@@ -145,7 +172,7 @@ static dls_status go_back(dls_adjoint *a, size_t crossing, double end, const dou
   for (size_t k = 0; k < a->tangents->result->count; k++) {
     a->gradient[k] = is_finite(a) ? a->gradient[k] : NAN;
   }
-  return status;
+  return DLS_OK;
 }
 
 /* The crossing at which an event of the run was. */

@@ -160,20 +160,27 @@ static bool takes_part(const dls_event_integrator *run, size_t participants, siz
   return any;
 }
 
-/* Gaps and velocities of the contacts, and the forces of that whose force decides. x: 2 n of room */
-static void find_directions(dls_event_integrator *run, size_t participants, double *x)
+/* Gaps and velocities of the contacts; and the forces of that whose force decides, or, in an accumulation, the accelerations. x: 2 n of
+ * room */
+static void find_directions(dls_event_integrator *run, bool accumulates, size_t participants, double *x)
 {
   dls_motion_tangents *tangents = run->work.tangents;
   dls_event_integrator *self = tangents->self.run;
   dls_tape *tape = tangents->tape;
   const size_t n = run->method.n, d = run->method.d;
   const dls_located_event *located = &run->state.located;
-  const bool by_force = located->kind == DLS_LOCATED_RELEASE || located->kind == DLS_LOCATED_LIMIT;
-  tape->rank = 0;
+  const bool by_force =
+      !accumulates && (located->kind == DLS_LOCATED_RELEASE || located->kind == DLS_LOCATED_LIMIT);
   for (size_t row = 0; row < d * run->method.m; row++) {
     for (size_t at = 0; at <= n && takes_part(run, participants, row / d); at += n) {
       memset(x, 0, 2 * n * sizeof *x);
       dls_matrix_column_add(self->work.contacts.config->H, row, 1, x + at);
+      add_direction(tape, n, x);
+    }
+    if (accumulates && takes_part(run, participants, row / d)) {
+      memset(tangents->q, 0, n * sizeof *x);
+      dls_matrix_column_add(self->work.contacts.config->H, row, 1, tangents->q);
+      dls_transposed_free(&tape->transposed, self, tangents->q, x, x + n);
       add_direction(tape, n, x);
     }
   }
@@ -290,15 +297,18 @@ dls_status dls_tape_open(dls_event_integrator *run, const double *q, size_t part
   if (tape->count > 0) {
     const dls_sim *sim = run->sim;
     dls_event_integrator *self = tangents->self.run;
-    status = q != NULL ? dls_transposed_set(&tape->transposed, self, run->state.located.t, q, sim->v_left, err)
-                       : dls_geometry_set(&self->state, &self->work, sim->t, sim->q, err);
-    const bool few = q != NULL && tape->transposed.exact;
+    const bool accumulates = q == NULL;
+    status = dls_transposed_set(&tape->transposed, self, accumulates ? sim->t : run->state.located.t,
+                                accumulates ? sim->q : q, accumulates ? sim->v : sim->v_left, err);
+    const bool few = tape->transposed.exact;
+    if (!few && accumulates && status == DLS_OK) {
+      status = dls_geometry_set(&self->state, &self->work, sim->t, sim->q, err);
+    }
     if (few && status == DLS_OK) {
-      find_directions(run, participants, tangents->x);
+      find_directions(run, accumulates, participants, tangents->x);
     }
     if (!few && tape->most < 2 * n && status == DLS_OK) {
-      return refuse_maps(run, q == NULL ? "at accumulations" : "where closed contacts depend on each other",
-                         err);
+      return refuse_maps(run, "where closed contacts depend on each other", err);
     }
     if (status == DLS_OK && (!few || tape->rank == 2 * n)) {
       take_all_directions(run, participants);
@@ -380,6 +390,9 @@ static void keep_images(const dls_event_integrator *run, dls_tape_crossing *c)
     }
     c->energy_jump[k] = tangents->energy_jump[k];
     c->dt[k] = c->contact < run->method.m ? tangent->contact_dt[c->contact] : tangent->dt;
+    if (k >= count && isnan(tangents->result->tangent[k].dt)) { /* no series: all pass as they are */
+      c->flight = 0;
+    }
     for (size_t p = 0; p < count && k >= count; p++) {
       dls_tangent_note(&tangents->result->tangent[p], tangent->status, tangent->status_time,
                        tangent->status_contact);
@@ -452,6 +465,7 @@ dls_status dls_tape_close(dls_event_integrator *run, const double *q, size_t par
                            .rank = tape->rank,
                            .pivots = tape->pivots,
                            .contact = q != NULL ? run->state.located.contact : SIZE_MAX,
+                           .flight = q != NULL || tape->rank == 2 * n ? 0 : run->state.located.t - sim->t,
                            .depth = HUGE_VAL,
                            .checkpoint = tape->checkpoints};
   if (!allocate(run, c)) {

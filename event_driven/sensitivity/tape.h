@@ -4,8 +4,11 @@
  *
  * The map of the state is dx+ = dx + (Xi - 1) dx, where Xi - 1 has a small rank for linear systems: it depends on the gaps and velocities
  * of the contacts at the event, and on their forces if these fall to zero or to the limit of friction. Xi is applied to an orthonormal basis
- * of these directions alone. In all other cases it is applied to all 2 n coordinates, with others of them moved along so that gaps which
- * close stay as they are:
+ * of these directions alone. Through an accumulation they are those of its contacts, and of the accelerations of their gaps and slips without
+ * contact forces. All other directions x pass through it in free motion,
+ *   F x = (x_q + tau x_v + tau^2/2 Da x, x_v + tau Da x)    Da: of the acceleration without contact forces               (2)
+ * and Xi - F takes the place of Xi - 1. In all other cases it is applied to all 2 n coordinates, with others of them moved along so that
+ * gaps which close stay as they are:
  *   N e_i = 0 of all e_i but those of the pivots,   x = sum over i of (x_i e_i),   x_p := x_p + sum over i of N_pi x_i              (1)
  * N: gradients of the gaps, reduced to 1 at the pivots. A slow impact moves by dt = -D g/u, and terms of 1/u are then those of the pivots
  * alone, not differences of large numbers in all coordinates.
@@ -41,6 +44,7 @@ typedef struct dls_tape_crossing {
   double *energy_jump;   /* count + rank: of the integral of the energy */
   double *before;        /* 2 n: where slip in space ends and still turns, the state at before_t; else NULL */
   double before_t;
+  double flight; /* tau of (2); 0: an event */
   size_t contact;
   double speed,
       depth; /* of an impact: |u-|, and how far the gap may be moved before it is missed [m]; infinite: not an impact */

@@ -160,7 +160,6 @@ static void subtract_rows(dls_transposed *transposed)
 static void finish(dls_transposed *transposed, const dls_event_integrator *near, double *by_q, double *by_v)
 {
   const size_t n = transposed->n;
-  subtract_rows(transposed);
   memset(by_q, 0, n * sizeof *by_q);
   memset(by_v, 0, n * sizeof *by_v);
   subtract(near->sim->K, transposed->w, by_q);
@@ -183,6 +182,14 @@ static void begin(dls_transposed *transposed, dls_event_integrator *near, const 
 
 void dls_transposed_apply(dls_transposed *transposed, dls_event_integrator *near, const double *x, double *by_q,
                           double *by_v)
+{
+  begin(transposed, near, x);
+  subtract_rows(transposed);
+  finish(transposed, near, by_q, by_v);
+}
+
+void dls_transposed_free(dls_transposed *transposed, dls_event_integrator *near, const double *x, double *by_q,
+                         double *by_v)
 {
   begin(transposed, near, x);
   finish(transposed, near, by_q, by_v);
@@ -212,5 +219,6 @@ void dls_transposed_force(dls_transposed *transposed, dls_event_integrator *near
   memset(transposed->w, 0, transposed->n * sizeof *transposed->w);
   memset(transposed->z, 0, transposed->rows * sizeof *transposed->z);
   transposed->z[k] = 1;
+  subtract_rows(transposed);
   finish(transposed, near, by_q, by_v); /* l = -A^-1 B M^-1 F + ... */
 }

@@ -35,6 +35,9 @@ void dls_transposed_at(dls_event_integrator *near, double t, const double *q, co
 /** Exact only: by_q, by_v := x^T da/d(q, v). */
 void dls_transposed_apply(dls_transposed *transposed, dls_event_integrator *near, const double *x, double *by_q,
                           double *by_v);
+/** Exact only: the same of the acceleration without contact forces. */
+void dls_transposed_free(dls_transposed *transposed, dls_event_integrator *near, const double *x, double *by_q,
+                         double *by_v);
 /** Exact only: x^T da/dp, where p changes the residuals of F and of the rows B a + c by these, n and d m: w^T dF - z^T dc by (1), with w
  * and z of the last dls_transposed_weigh. */
 void dls_transposed_weigh(dls_transposed *transposed, dls_event_integrator *near, const double *x);
