@@ -42,6 +42,8 @@ struct dls_step_events {
       apart; /* count: a contact whose impact in this system is not at once with one of the run; SIZE_MAX: none */
   bool straddled; /* a jump of a load is at one end of the step, and beyond it for another system */
   size_t held;    /* a contact that sticks whatever its force; SIZE_MAX: none */
+  size_t
+      driven; /* a contact at rest that an impact of another drives in, as the step does not push it; SIZE_MAX: none */
   dls_contacts set;
   step_event *event; /* m + MOST_JUMPS */
   size_t found;
@@ -57,12 +59,14 @@ struct dls_step_events {
   double *a, *q, *v, *middle; /* n */
   double *r, *u, *u_minus;    /* d m */
   double *slid;               /* d m: slips of closed contacts; 0 sticks, or begins to slip */
-  double *g;                  /* m */
-  double *of_run;             /* m gaps, m gap velocities */
-  size_t *rows;               /* d m: of the set */
-  dls_contacts struck;        /* by the present event */
-  int *status;                /* m: of the run when it pushed last */
-  size_t *idle;               /* m: steps without an impulse */
+  double *
+      last_slip; /* m: in the plane, of a contact at rest at the end of the last step that pushed it; NAN: none has */
+  double *g;           /* m */
+  double *of_run;      /* m gaps, m gap velocities */
+  size_t *rows;        /* d m: of the set */
+  dls_contacts struck; /* by the present event */
+  int *status;         /* m: of the run when it pushed last */
+  size_t *idle;        /* m: steps without an impulse */
   double *block;
 };
 
@@ -105,7 +109,7 @@ static bool allocate(dls_step_events *events)
   events->apart = calloc(events->count, sizeof *events->apart);
   events->status = calloc(m + 1, sizeof *events->status);
   events->block = dls_arrays((const dls_slot[]){
-      {m, {&events->g}},
+      {m, {&events->g, &events->last_slip}},
       {2 * m, {&events->of_run}},
       {n, {&events->before, &events->after, &events->a, &events->q, &events->v, &events->middle}},
       {rows, {&events->r, &events->u, &events->u_minus, &events->slid}},
@@ -348,7 +352,7 @@ static dls_status look_at_slip_end(dls_step_events *events, const dls_step_node 
   const size_t row = events->d * j + 1;
   const dls_status status = accelerate(events, 0, node->t, node->q, node->v, events->before, err);
   const double slope = row_acceleration(events, 0, node->v, events->before, row);
-  const double tau = -events->slid[row] / slope;
+  const double tau = -dls_configuration_row(events->contacts[0].config, row, node->v) / slope;
   if (status == DLS_OK && fabs(tau) <= threshold_nearest_event * h) {
     events->event[events->found++] =
         (step_event){.kind = SLIP_END, .contact = j, .tau = tau, .slope = slope, .reach = HUGE_VAL};
@@ -379,7 +383,7 @@ static dls_status look_at_slip_begin(dls_step_events *events, const dls_step_nod
   return status;
 }
 
-/* Of contacts at rest with friction. In space a slip does not reverse, and the step passes its end as Xi does: u_T = 0. */
+/* Of contacts at rest with friction, in steps that push them: where only every second step does, slip may have ended since. In space a slip does not reverse, and the step passes its end as Xi does: u_T = 0. */
 static dls_status look_at_friction(dls_step_events *events, const dls_sim *sim, const dls_step_node *node,
                                    double h, size_t j, dls_error *err)
 {
@@ -398,7 +402,8 @@ static dls_status look_at_friction(dls_step_events *events, const dls_sim *sim, 
   return slips && sys->mu_s[j] > sys->mu[j] ? look_at_slip_begin(events, node, h, j, err) : DLS_OK;
 }
 
-/* Slips at the node. Contacts that stuck when they were pushed last have none, nor have those that stick in the step and land. */
+/* Slips at the node. Contacts that stuck when they were pushed last have none, nor have those that stick in the step and land. Others keep
+ * the side of the slip with which they were pushed last: friction has not yet answered another one. */
 static dls_status take_slips(dls_step_events *events, const dls_sim *sim, const dls_step_node *node,
                              dls_error *err)
 {
@@ -411,7 +416,9 @@ static dls_status take_slips(dls_step_events *events, const dls_sim *sim, const 
   for (size_t row = 0; row < d * events->m && status == DLS_OK; row++) {
     const double slip = dls_configuration_row(events->contacts[0].config, row, node->v);
     const bool sticks = (events->rests[row / d] ? events->status : sim->status)[row / d] == 1;
-    events->slid[row] = row % d == 0 || sticks || fabs(slip) <= still ? 0 : slip;
+    const bool turned =
+        d == 2 && events->rests[row / d] && events->last_slip[row / d] * slip < 0; /* not of NAN */
+    events->slid[row] = row % d == 0 || sticks || fabs(slip) <= still ? 0 : turned ? -slip : slip;
   }
   use_slips(events);
   return status;
@@ -470,6 +477,21 @@ static dls_status look_at_loads(dls_step_events *events, const dls_step_node *no
   return DLS_OK;
 }
 
+/* Schemes push contacts at rest in every second step: an impact of another contact in between is not one with theirs, and the motion depends
+ * on the phase of the grid. */
+static void find_driven(dls_step_events *events, const dls_sim *sim, double h)
+{
+  events->driven = SIZE_MAX;
+  for (size_t k = 0; k < events->found; k++) {
+    const step_event *event = &events->event[k];
+    const double speed = 2 * event->reach * fabs(event->slope),
+                 most = threshold_opens * speed + threshold_unexpected_steps * h * fabs(event->slope);
+    for (size_t j = 0; j < events->m && event->kind <= LANDING; j++) {
+      events->driven = events->rests[j] && !events->pushed[j] && sim->u[j] < -most ? j : events->driven;
+    }
+  }
+}
+
 /* Contacts without an impulse in several steps are open. Some schemes push contacts at rest in every second step. */
 static void release_idle(dls_step_events *events)
 {
@@ -496,10 +518,14 @@ dls_status dls_step_events_find(dls_step_events *events, const dls_sim *sim, con
   if (status == DLS_OK) {
     status = look_at_loads(events, node, h, err);
   }
+  find_driven(events, sim, h);
   qsort(events->event, events->found, sizeof *events->event, earlier);
   *found = events->found;
   for (size_t j = 0; j < events->m; j++) {
     events->status[j] = pushed[j] || !events->rests[j] ? sim->status[j] : events->status[j];
+    if (events->d == 2 && (pushed[j] || !events->rests[j])) {
+      events->last_slip[j] = events->rests[j] ? sim->u_t[j] : NAN;
+    }
   }
   if (events->found == 0) {
     release_idle(events);
@@ -509,7 +535,7 @@ dls_status dls_step_events_find(dls_step_events *events, const dls_sim *sim, con
 
 size_t dls_step_events_compare(dls_step_events *events, const dls_sim *sim, const bool *pushed)
 {
-  size_t differs = SIZE_MAX;
+  size_t differs = events->driven;
   for (size_t j = 0; j < events->m; j++) {
     struct expected *x = &events->expected[j];
     if (x->steps > 0 && --x->steps == 0 && fabs(sim->u[j] - x->u) > x->difference) {

@@ -305,6 +305,42 @@ DLS_TEST(saltation_passes_accumulations_with_order_one)
   }
 }
 
+/* Moreau-Jean pushes contacts at rest in every second step. A slip that reverses between two pushes has the factor u'+/u'- too: without
+ * it half of the steps gave -0.0915. Value: event-driven. */
+DLS_TEST(slip_that_reverses_between_two_pushes_has_saltation)
+{
+  static const double steps[] = {1e-4, 5e-5, 2.5e-5, 1.25e-5, 1e-5};
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    const derivative_case turns = {
+        "random-frictional:dim=2,m=2,surface=0.3,seed=27", "moreau-jean", 0.5, "v0", "e", -0.0872338497, 0};
+    assert_between(fabs(value_of(&turns, steps[i], "saltation") - turns.exact), 0, 6e-4);
+  }
+}
+
+/* An impact of one contact drives in another that rests, in a step that does not push it: the motion itself depends on the phase of the
+ * grid. Where both are pushed in one step, it is the motion of the law. Value: event-driven. */
+DLS_TEST(impacts_on_contacts_at_rest_that_are_not_pushed_are_degenerate)
+{
+  static const struct {
+    double h;
+    dls_derivative_status status;
+  } runs[] = {{1e-4, DLS_DERIVATIVE_DEGENERATE},
+              {5e-5, DLS_DERIVATIVE_OK},
+              {2.5e-5, DLS_DERIVATIVE_DEGENERATE},
+              {1.25e-5, DLS_DERIVATIVE_OK}};
+  for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+    tangent_run t = prepare("random-frictional:dim=2,m=2,surface=0.3,seed=21", "moreau-jean", "saltation",
+                            (const char *const[]){"e", NULL});
+    differentiate(&t, "saltation");
+    advance(&t, runs[i].h, (size_t)(0.5 / runs[i].h + 0.5));
+    assert_int_equal(dls_sensitivity_status(t.run.sim->sensitivity, 0), runs[i].status);
+    if (runs[i].status == DLS_DERIVATIVE_OK) {
+      assert_close(t.run.sim->sensitivity->tangent[0].dv[0], 1.607002984, 1e-3);
+    }
+    release(&t);
+  }
+}
+
 /* Beads at rest: nothing is left of e in places and velocities. Neighbours of a scheme of two steps restart in each step in which one of them
  * leaves the sets of the run. */
 DLS_TEST(contacts_at_rest_leave_nothing)
@@ -483,6 +519,8 @@ int main(void)
       cmocka_unit_test(contacts_at_rest_stay_so),
       cmocka_unit_test(landings_have_the_derivative_for_rising_e),
       cmocka_unit_test(saltation_passes_accumulations_with_order_one),
+      cmocka_unit_test(slip_that_reverses_between_two_pushes_has_saltation),
+      cmocka_unit_test(impacts_on_contacts_at_rest_that_are_not_pushed_are_degenerate),
       cmocka_unit_test(contacts_at_rest_leave_nothing),
       cmocka_unit_test(all_rigid_schemes_have_saltation),
       cmocka_unit_test(own_restitution_is_that_of_the_jump),
