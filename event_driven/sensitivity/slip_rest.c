@@ -200,6 +200,17 @@ static dls_status slopes_at(rest_motion *rest, const double *z, double *slope, d
   return status;
 }
 
+/* A change of direction k, relative to the size of the direction or of its dt; 0 of one that is round-off, as a parameter that acts on
+ * nothing has. */
+static double relative_change(const rest_motion *rest, size_t k, double own, double change)
+{
+  const dls_motion_tangents *tangents = rest->tangents;
+  const dls_system *sys = tangents->self.run->method.sys;
+  const double size = fmax(rest->sizes[k], own), none = dls_slopes_noise(tangents, k, tangents->acceleration) *
+                                                        sys->time * sys->time / sys->length;
+  return size > none ? change / size : 0;
+}
+
 /* The largest error of a step, in units of what z was at the start, or of dt. */
 static double step_error(const rest_motion *rest)
 {
@@ -208,13 +219,13 @@ static double step_error(const rest_motion *rest)
   double most = 0;
   for (size_t i = 1; i < rest->size; i++) {
     const size_t x = i < 1 + 2 * n ? i - 1 : i - 1 - 2 * n; /* after t and y: dt, then dx */
-    const bool time = i >= 1 + 2 * n && x < count;
-    const size_t k = time ? x : (x - count) / (2 * n), at = i < 1 + 2 * n ? x : (x - count) % (2 * n);
+    const bool motion = i < 1 + 2 * n, time = !motion && x < count;
+    const size_t k = time ? x : (x - count) / (2 * n), at = motion ? x : (x - count) % (2 * n);
     const double unit = time ? 1 / self->method.sys->time : dls_tangent_unit(self, at),
-                 own = time ? unit * fabs(rest->now[i]) : 0; /* dt of slow slip is much larger than dx */
-    const double size = i < 1 + 2 * n ? rest->start : fmax(rest->sizes[k], own),
-                 change = unit * fabs(rest->changes[i]);
-    most = size > 0 && change > size * most ? change / size : most; /* not of NaN */
+                 own = time ? unit * fabs(rest->now[i]) : 0, /* dt of slow slip is much larger than dx */
+        change = unit * fabs(rest->changes[i]),
+                 error = motion ? change / rest->start : relative_change(rest, k, own, change);
+    most = error > most ? error : most; /* not of NaN */
   }
   return most;
 }
@@ -263,8 +274,8 @@ static double estimate_times(rest_motion *rest)
   for (size_t k = 0; k < tangents->count; k++) {
     const double now = dt[k] + (ds[k] - s * rest->dS[k] / S) / S,
                  time = now + extrapolated * (now - rest->before[k]),
-                 size = fmax(rest->sizes[k], unit * fabs(time)), change = unit * fabs(time - rest->times[k]);
-    most = size > 0 && change > size * most ? change / size : most;
+                 error = relative_change(rest, k, unit * fabs(time), unit * fabs(time - rest->times[k]));
+    most = error > most ? error : most;
     rest->before[k] = now;
     rest->times[k] = time;
   }

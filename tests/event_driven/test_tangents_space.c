@@ -100,6 +100,24 @@ DLS_TEST(the_end_of_straight_slip_has_the_derivative_of_the_time_of_rest)
   }
 }
 
+/* The mass does not move the puck: its tangent is round-off, which must not stop the one by mu, nor have a status. */
+DLS_TEST(parameters_that_act_on_nothing_pass_the_end_of_slip)
+{
+  static const double ends[] = {0.5, 1.2};
+  for (size_t i = 0; i < 2; i++) {
+    double p[PARAMETERS];
+    tangent_run t;
+    read_parameters(&dls_model_puck, NULL, p);
+    assert_between(error_of(&dls_exact_puck, p, "m", ends[i], "tol=1e-10"), 0, 1e-9);
+    prepare(&t, &dls_model_puck, p, (const char *const[]){"m", "mu", NULL},
+            (const char *const[]){"tol=1e-10", NULL});
+    advance_to(&t, ends[i], NULL, NULL);
+    assert_int_equal(dls_sensitivity_status(t.run.sim->sensitivity, 1), DLS_DERIVATIVE_OK);
+    assert_close(tangent_of(&t, 1)->dq[0], -0.20791109127, 1e-9); /* at rest from 0.416 s on */
+    release(&t);
+  }
+}
+
 /* Impacts, landing, slip, stick and lift-off in space: where neighbours have the same events, their differences agree. */
 DLS_TEST(random_systems_in_space_agree_with_differences)
 {
@@ -279,6 +297,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(slip_in_space_agrees_with_closed_forms),
+      cmocka_unit_test(parameters_that_act_on_nothing_pass_the_end_of_slip),
       cmocka_unit_test(derivatives_across_straight_slip_vanish),
       cmocka_unit_test(the_end_of_straight_slip_has_the_derivative_of_the_time_of_rest),
       cmocka_unit_test(random_systems_in_space_agree_with_differences),
