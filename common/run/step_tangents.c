@@ -28,6 +28,7 @@ typedef struct step_tangents {
   double *q, *v;     /* n: a state that a neighbour is set to */
   double *scale;     /* n: of the coordinates */
   bool *by_quotient; /* n: v is a difference of positions over h, by the scheme or for want of mass */
+  double quotient;   /* rounding of such v, in units of the scales */
   double *block;
   size_t step, event_count; /* of the run, at the beginning of an advance */
   /* saltation */
@@ -130,7 +131,8 @@ static void compare_sides(const dls_sim *sim, const dls_direction *direction, ne
   }
   const dls_sim *a = near[side[0]].sim, *b = near[side[1]].sim;
   const double ratio = direction->offset[side[0]] / direction->offset[side[1]],
-               allowed = threshold_bend * distance(sim, base, a, ratio, b) + threshold_bend_rounding;
+               allowed = threshold_bend * distance(sim, base, a, ratio, b) + threshold_bend_rounding +
+                         threshold_quotient_rounding * tangents_of(sim)->quotient;
   if (distance(sim, base, a, -ratio, b) > allowed) {
     const bool first = distance(sim, base, a, 0, b) > fabs(ratio) * distance(sim, base, b, 0, a);
     near[side[first ? 0 : 1]].agrees = false;
@@ -598,27 +600,38 @@ static double line_error(const dls_sim *sim, const dls_direction *direction, con
   return apart > 0 ? distance(sim, sim, near[a].sim, -ratio, near[b].sim) / apart : 0;
 }
 
-/* The rounding of the neighbours, relative to the derivative: their states are rounded, and divided by their distance. In stiff systems more of it
- * adds up, and bends their line. NaN where they are equal: the derivative is 0, or less than that. */
-static void estimate_rounding(const dls_sim *sim, double h)
+/* Of v that is x/h the rounding of q over h. */
+static double quotient_rounding(const dls_sim *sim, double h)
 {
   const size_t n = sim->sys->n;
-  const bool *by_quotient = tangents_of(sim)->by_quotient;
+  double most = 0;
+  for (size_t i = 0; i < n; i++) {
+    most = tangents_of(sim)->by_quotient[i] ? fmax(most, unit_of(sim, n + i) * fabs(sim->q[i])) : most;
+  }
+  return DBL_EPSILON * most / h;
+}
+
+/* The rounding of the neighbours, relative to the derivative: their states are rounded, and divided by their distance. In stiff systems more of it
+ * adds up, and bends their line. NaN where they are equal: the derivative is 0, or less than that. */
+static void estimate_rounding(const dls_sim *sim)
+{
+  const size_t n = sim->sys->n;
   for (size_t k = 0; k < sim->sensitivity->count; k++) {
     const dls_direction *direction = &sim->sensitivity->direction[k];
     dls_tangent *tangent = &sim->sensitivity->tangent[k];
-    double most = 0, rounding = 0, weights = 0;
+    double most = 0, state = 0, weights = 0;
     for (size_t i = 0; i < direction->count; i++) {
       weights += fabs(direction->weight[i]);
     }
     for (size_t i = 0; i < 2 * n; i++) {
-      const double unit = unit_of(sim, i);
-      most = fmax(most, unit * fabs(*tangent_at(tangent, n, i)));
-      const double of_q = i >= n && by_quotient[i - n] ? fabs(state_of(sim, i - n)) / h : 0;
-      rounding = fmax(rounding, unit * DBL_EPSILON * fmax(fabs(state_of(sim, i)), of_q));
+      most = fmax(most, unit_of(sim, i) * fabs(*tangent_at(tangent, n, i)));
+      state = fmax(state, unit_of(sim, i) * fabs(state_of(sim, i)));
     }
-    const double bent = line_error(sim, direction, tangents_of(sim)->near + DLS_DIRECTION_SYSTEMS * k);
-    tangent->expected_error = most > 0 ? fmax(threshold_steps_rounding * weights * rounding / most, bent) : NAN;
+    const double of_steps = threshold_steps_rounding, of_step = threshold_quotient_rounding,
+                 quotient = (sim->scheme->v_is_quotient ? of_steps : of_step) * tangents_of(sim)->quotient,
+                 rounding = fmax(of_steps * DBL_EPSILON * state, quotient),
+                 bent = line_error(sim, direction, tangents_of(sim)->near + DLS_DIRECTION_SYSTEMS * k);
+    tangent->expected_error = most > 0 ? fmax(weights * rounding / most, bent) : NAN;
   }
 }
 
@@ -659,6 +672,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     }
     return DLS_OK;
   }
+  tangents->quotient = quotient_rounding(sim, h);
   dls_status status = DLS_OK;
   if (tangents->events != NULL) {
     status = advance_by_saltation(sim, sim->t - tangents->node.t, err);
@@ -666,7 +680,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     status = combine_all(sim, err);
   }
   end_impulses_of_parts(sim, parts);
-  estimate_rounding(sim, h);
+  estimate_rounding(sim);
   return status;
 }
 

@@ -10,6 +10,7 @@
   /* step_tangents.c */ \
   X(neighbour_distance, 0x1p-22, "size of p", "far above rounding, far below a step", "distance of neighbouring runs: rounding is 1e-9 of x/p, one neighbour in 1e-7/h switches in another step") \
   X(steps_rounding, 16, "DBL_EPSILON", "a thousand steps add up to some ten roundings", "error of differences of neighbouring runs that is reported as rounding") \
+  X(quotient_rounding, 2, "DBL_EPSILON q/h", "that of both positions of a step, which does not add up", "error of velocities without mass, x/h: in differences of neighbouring runs, and in what bends their line") \
   X(bend, 0.01, "difference of neighbours", "smooth maps bend by 1e-7 x''/x'", "neighbours that lie less on a line with the run have switched") \
   X(bend_rounding, 1e-12, "scales", "round-off of states", "differences of neighbours below this are not compared") \
   /* gap_derivatives.c, energy_slopes.c */ \
