@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CHAINS = 400, MOST = 24 };
+enum { CHAINS = 400, MOST = 24, MOST_OF_TWO = 2 * MOST };
 
 /* Masses in a row, some of which touch a floor below the first, or are in two chains, or touch two walls; the same for the same seed. */
 static dls_system *draw(unsigned long seed, bool dense, double e, bool walls)
@@ -47,16 +47,46 @@ static dls_system *draw(unsigned long seed, bool dense, double e, bool walls)
   return sys;
 }
 
+/* Two chains, each between two walls, the second with velocities `slower` than the first, so that it comes to rest sooner. */
+static dls_system *draw_two(unsigned long seed, bool dense, double e, double slower)
+{
+  dls_system *part[] = {draw(2 * seed, dense, e, true), draw(2 * seed + 1, dense, e, true)};
+  const size_t n = part[0]->n, m = part[0]->m, all = n + part[1]->n, contacts = m + part[1]->m;
+  dls_system *sys = dls_system_create(all, contacts);
+  sys->linear = true;
+  sys->M = dls_matrix_diagonal(all);
+  sys->H = dense ? dls_matrix_dense(all, contacts) : dls_matrix_sparse(all, contacts, 2 * contacts);
+  for (size_t j = 0; j < contacts; j++) {
+    const dls_system *of = part[j >= m];
+    for (size_t i = 0; i < of->n; i++) {
+      const double x = dls_matrix_get(of->H, i, j < m ? j : j - m);
+      if (x != 0) {
+        dls_matrix_set(sys->H, (j < m ? 0 : n) + i, j, x);
+      }
+    }
+    sys->e[j] = of->e[j < m ? j : j - m];
+  }
+  for (size_t i = 0; i < all; i++) {
+    const dls_system *of = part[i >= n];
+    const size_t k = i < n ? i : i - n;
+    dls_matrix_set(sys->M, i, i, dls_matrix_get(of->M, k, k));
+    sys->v0[i] = (i < n ? 1 : slower) * of->v0[k];
+  }
+  dls_system_destroy(part[0]);
+  dls_system_destroy(part[1]);
+  return sys;
+}
+
 typedef struct result {
-  double v[MOST], P[MOST], fastest;
-  bool struck[MOST];
+  double v[MOST_OF_TWO], P[MOST_OF_TWO], fastest;
+  bool struck[MOST_OF_TWO];
   size_t n, m, problems;
 } result;
 
-static result impact(unsigned long seed, bool dense, double e, bool walls)
+/* Of a system, which is destroyed. */
+static result impact_of(dls_system *sys, bool dense, bool walls)
 {
   dls_error err = {0};
-  dls_system *sys = draw(seed, dense, e, walls);
   dls_sim *sim = NULL;
   dls_contact_system contacts;
   dls_impact_sequence s = {0};
@@ -85,6 +115,11 @@ static result impact(unsigned long seed, bool dense, double e, bool walls)
   dls_sim_destroy(sim);
   dls_system_destroy(sys);
   return out;
+}
+
+static result impact(unsigned long seed, bool dense, double e, bool walls)
+{
+  return impact_of(draw(seed, dense, e, walls), dense, walls);
 }
 
 DLS_TEST(test_chain_as_problems)
@@ -133,9 +168,23 @@ DLS_TEST(test_between_walls)
   }
 }
 
+/* The rule holds for each of two chains: one at rest does not end the impacts of the other. After a thousand problems contacts are stopped. */
+DLS_TEST(test_two_chains_between_walls)
+{
+  for (unsigned long seed = 1; seed <= 80; seed++) {
+    const bool dense = seed % 2 == 0;
+    const result two = impact_of(draw_two(seed, dense, 0.9, seed % 4 < 2 ? 1e-3 : 1), dense, true),
+                 one = impact(2 * seed, dense, 0.9, true);
+    for (size_t k = 0; k < one.n; k++) {
+      assert_close(two.v[k], one.v[k], 1e-7 * one.fastest);
+    }
+  }
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_chain_as_problems),
-                                     cmocka_unit_test(test_between_walls), cmocka_unit_test(test_few_problems)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_chain_as_problems), cmocka_unit_test(test_between_walls),
+      cmocka_unit_test(test_two_chains_between_walls), cmocka_unit_test(test_few_problems)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ bool dls_impact_sequence_create(const dls_system *sys, dls_impact_sequence *s)
 {
   const size_t m = sys->m, rows = sys->d * m;
   s->set.index = calloc(3 * m + 1, sizeof *s->set.index);
-  s->waits = calloc(3 * m + 1, sizeof *s->waits);
+  s->waits = calloc(5 * m + 1, sizeof *s->waits);
   s->block = dls_arrays((const dls_slot[]){
       {rows, {&s->P, &s->u, &s->free, &s->mixed, &s->p}},
       {m, {&s->u_minus, &s->before}},
@@ -29,6 +29,8 @@ bool dls_impact_sequence_create(const dls_system *sys, dls_impact_sequence *s)
   s->moves = s->set.index + 2 * m;
   s->struck = s->waits + m;
   s->mixes = s->struck + m;
+  s->acts = s->mixes + m;
+  s->rests = s->acts + m;
   return true;
 }
 
@@ -72,12 +74,18 @@ static void begin(const dls_contact_system *contacts, dls_impact_sequence *s, co
   memset(s->P, 0, d * s->set.count * sizeof *s->P);
   dls_contact_system_velocity(contacts, &s->set, v, s->u);
   for (size_t k = 0; k < s->set.count; k++) {
-    s->struck[k] = false;
+    s->struck[k] = s->rests[k] = false;
     s->u_minus[k] = s->u[d * k];
     if (!s->waits[k]) {
       take_part(s, d, k, s->mixes[k] ? s->before[k] : 0);
     }
   }
+}
+
+/* Is what remains of an approach rounding? */
+static bool is_rounding(const dls_impact_sequence *s, double u, double zero)
+{
+  return u >= -zero * (double)s->set.count;
 }
 
 /* Those that approach, or rest and may be needed to hold them: the next problem. @return does one approach? */
@@ -90,6 +98,9 @@ static bool again(const dls_contact_system *contacts, dls_impact_sequence *s, co
   dls_contact_system_velocity(contacts, &s->set, v, s->u);
   for (size_t k = 0; k < s->set.count; k++) {
     const double u = s->u[d * k];
+    if (s->rests[k] && is_rounding(s, u, zero)) {
+      continue;
+    }
     approaching = approaching || u < -zero;
     if (u < -zero) {
       s->struck[k] = true;
@@ -135,14 +146,55 @@ static bool approaches(const dls_impact_sequence *s, double zero)
   return false;
 }
 
-/* Is no approach larger than what rounding leaves? Of all contacts between two walls, whose W is singular, it may have no impulses. */
-static bool approach_is_rounding(const dls_impact_sequence *s, size_t d, double zero)
+/* Of the contacts of a problem without a solution, leave out those on which no approach acts that is larger than rounding: W couples them to none.
+ * Of all contacts between two walls, whose W is singular, approaches by rounding may have no impulses. They rest from now on. @return whether there
+ * are any */
+static bool leave_rounding_out(const dls_contact_system *contacts, dls_impact_sequence *s, double zero)
 {
-  double least = 0;
-  for (size_t k = 0; k < s->set.count; k++) {
-    least = fmin(least, s->u[d * k]);
+  const size_t d = contacts->config->d, count = s->now.count, *index = s->now.index;
+  bool *acts = s->acts;
+  for (size_t l = 0; l < count; l++) {
+    acts[l] = !is_rounding(s, s->free[d * l], zero);
   }
-  return least >= -zero * (double)s->set.count;
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t l = 0; l < count; l++) {
+      for (size_t k = 0; k < count && !acts[l]; k++) {
+        acts[l] = acts[k] && dls_delassus_entry(contacts->W, d * index[l], d * index[k]) != 0;
+        more = more || acts[l];
+      }
+    }
+  }
+  s->now.count = 0;
+  for (size_t k = 0, l = 0; l < count; k++) {
+    if (s->set.index[k] != s->now.index[l]) {
+      continue;
+    }
+    s->rests[k] = !acts[l];
+    if (acts[l]) {
+      const size_t to = s->now.count++;
+      s->now.index[to] = s->now.index[l];
+      memmove(s->free + d * to, s->free + d * l, d * sizeof *s->free);
+      memmove(s->mixed + d * to, s->mixed + d * l, d * sizeof *s->mixed);
+    }
+    l++;
+  }
+  return s->now.count < count;
+}
+
+/* p of the contacts that take part. @param[out] rest  all of them rest, but for rounding */
+static dls_status solve_now(dls_contact_system *contacts, dls_impact_sequence *s, double zero, bool *rest,
+                            dls_error *err)
+{
+  const size_t d = contacts->config->d;
+  memset(s->p, 0, d * s->now.count * sizeof *s->p);
+  dls_status status = dls_contact_system_impulse(contacts, &s->now, s->free, s->mixed, s->p, err);
+  if (status == DLS_ERR_LCP && leave_rounding_out(contacts, s, zero)) {
+    memset(s->p, 0, d * s->now.count * sizeof *s->p);
+    *rest = s->now.count == 0;
+    status = *rest ? DLS_OK : dls_contact_system_impulse(contacts, &s->now, s->free, s->mixed, s->p, err);
+  }
+  return status;
 }
 
 dls_status dls_impact_sequence_solve(dls_sim *sim, dls_contact_system *contacts, dls_impact_sequence *s,
@@ -160,15 +212,13 @@ dls_status dls_impact_sequence_solve(dls_sim *sim, dls_contact_system *contacts,
     return DLS_OK;
   }
   for (size_t i = 1; i <= MOST_PROBLEMS; i++) {
-    memset(s->p, 0, d * s->now.count * sizeof *s->p);
+    bool rest = false;
     dls_status status = dls_sim_poll(sim, err);
-    status =
-        status != DLS_OK ? status : dls_contact_system_impulse(contacts, &s->now, s->free, s->mixed, s->p, err);
-    if (status == DLS_ERR_LCP && approach_is_rounding(s, d, zero)) {
-      break;
-    }
-    if (status != DLS_OK) {
+    if (status != DLS_OK || (status = solve_now(contacts, s, zero, &rest, err)) != DLS_OK) {
       return status;
+    }
+    if (rest) {
+      break;
     }
     dls_contact_system_apply(contacts, &s->now, 1, s->p, v);
     add_impulses(s, d);

@@ -16,14 +16,15 @@
 
 /** Vectors of rows are blocks of d for each contact of the set, in its order. */
 typedef struct dls_impact_sequence {
-  dls_contacts set;             /* in: the contacts that touch */
-  bool *mixes;                  /* in: the law sees u-; else u+ alone, as for e = 0 */
-  double *before;               /* in: the normal part of u- in the first problem, 0 where there is none */
-  bool *waits;                  /* in: takes no part in the first problem: it separates */
-  double *P;                    /* out, rows: sum of the impulses */
-  bool *struck;                 /* out: approached again, or after all */
-  double *u_minus;              /* out: gap velocity before the last approach, or before all */
-  dls_contacts now;             /* scratch: the contacts of a problem */
+  dls_contacts set;   /* in: the contacts that touch */
+  bool *mixes;        /* in: the law sees u-; else u+ alone, as for e = 0 */
+  double *before;     /* in: the normal part of u- in the first problem, 0 where there is none */
+  bool *waits;        /* in: takes no part in the first problem: it separates */
+  double *P;          /* out, rows: sum of the impulses */
+  bool *struck;       /* out: approached again, or after all */
+  double *u_minus;    /* out: gap velocity before the last approach, or before all */
+  dls_contacts now;   /* scratch: the contacts of a problem */
+  bool *acts, *rests; /* scratch: an approach acts on it; its approach is rounding, and has no impulses */
   double *u, *free, *mixed, *p; /* scratch, rows */
   /* scratch of impact_chain.h, m and one more: of the contacts that move, and impulses of one at rest over those beside it */
   double *ground, *couplings, *law, *pivots, *sums, *to_left, *to_right;
