@@ -64,22 +64,43 @@ static bool create_gradient(dls_configuration *config)
   return config->H != NULL;
 }
 
-bool dls_configuration_create(const dls_system *sys, dls_configuration *config)
+/* Rows of its own, `more` of them for the caller behind the others. @return false if out of memory */
+static bool create_rows(const dls_system *sys, size_t more, dls_configuration *config)
 {
-  *config = (dls_configuration){.sys = sys, .d = sys->d, .rows = sys->d * sys->m};
-  config->mass_varies = dls_system_mass_varies(sys);
-  config->gradient_varies = dls_system_gradient_varies(sys) || dls_system_tangents_vary(sys);
+  config->sys = sys;
   config->moves = dls_system_gap_moves(sys) || sys->surface != NULL;
   config->bends = dls_system_bends(sys);
-  config->M = config->mass_varies ? dls_matrix_clone(sys->M) : sys->M;
-  config->b = calloc(4 * config->rows + 1, sizeof *config->b);
-  if (config->M == NULL || config->b == NULL || !create_gradient(config)) {
+  config->b = calloc(4 * config->rows + more + 1, sizeof *config->b);
+  if (config->b == NULL) {
     return false;
   }
   config->x = config->b + config->rows;
   config->jump = config->x + config->rows;
+  return true;
+}
+
+bool dls_configuration_create(const dls_system *sys, dls_configuration *config)
+{
+  *config = (dls_configuration){.d = sys->d, .rows = sys->d * sys->m};
+  config->mass_varies = dls_system_mass_varies(sys);
+  config->gradient_varies = dls_system_gradient_varies(sys) || dls_system_tangents_vary(sys);
+  config->M = config->mass_varies ? dls_matrix_clone(sys->M) : sys->M;
+  if (!create_rows(sys, 0, config) || config->M == NULL || !create_gradient(config)) {
+    return false;
+  }
   dls_configuration_at(config, 0, sys->q0);
   return true;
+}
+
+double *dls_configuration_share(const dls_configuration *from, const dls_system *sys, size_t more,
+                                dls_configuration *config)
+{
+  *config = *from;
+  if (!create_rows(sys, more, config)) {
+    return NULL;
+  }
+  dls_configuration_at(config, 0, sys->q0);
+  return config->jump + 2 * config->rows;
 }
 
 static void destroy_copy(dls_matrix *copy, const dls_matrix *original)

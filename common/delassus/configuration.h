@@ -39,6 +39,12 @@ typedef struct dls_configuration {
 /** At t = 0 and the system's q0. @return false if out of memory; destroy it in any case */
 bool dls_configuration_create(const dls_system *sys, dls_configuration *config);
 void dls_configuration_destroy(dls_configuration *config);
+/**
+ * That of another system with the M and H of `from`, which do not vary. Rows are its own: free `b` alone.
+ * @return `more` numbers of the caller, in the memory of `b`; NULL if out of memory
+ */
+double *dls_configuration_share(const dls_configuration *from, const dls_system *sys, size_t more,
+                                dls_configuration *config);
 
 /** Evaluate M, H and b at (t, q). */
 void dls_configuration_at(dls_configuration *config, double t, const double *q);

@@ -59,23 +59,17 @@ static dls_status share_operators(dls_neighbour *neighbour, const dls_event_inte
   dls_event_integrator *near = neighbour->run;
   dls_contact_system *contacts = &near->work.contacts;
   const dls_system *sys = near->method.sys;
-  dls_configuration config = from->work.contacts.own;
-  config.sys = sys;
-  config.moves = dls_system_gap_moves(sys) || sys->surface != NULL;
-  config.bends = dls_system_bends(sys);
-  config.b = calloc(5 * config.rows + 1, sizeof *config.b);
-  if (config.b == NULL) {
+  dls_configuration config;
+  double *mixture = dls_configuration_share(&from->work.contacts.own, sys, copy ? sys->d * sys->m : 0, &config);
+  if (mixture == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", sys->m);
   }
-  config.x = config.b + config.rows;
-  config.jump = config.x + 2 * config.rows; /* behind the mixture of a copy */
-  dls_configuration_at(&config, 0, sys->q0);
   dls_status status = DLS_OK;
   neighbour->shares = true;
   if (copy) {
     *contacts = from->work.contacts;
     contacts->work = &near->sim->work;
-    contacts->mixture = config.x + config.rows;
+    contacts->mixture = mixture;
   } else {
     status = dls_contact_system_create(&config, from->work.contacts.W, 0.5, &near->sim->work, contacts, err);
   }
