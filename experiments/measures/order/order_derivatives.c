@@ -3,24 +3,13 @@
 #include "experiments/measures/order/order_derivatives.h"
 #include "experiments/catalogue/law_parameters.h"
 #include "experiments/measures/order/study_tables.h"
+#include "experiments/measures/order/thresholds.h"
 #include <delassus/fit.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A spread over the phase of the grid up to this part of the mean error: all phases have the same limit, whatever rare phases of larger steps
- * have. */
-static const double one_limit = 0.1;
-/* The mean is right if its error is within so many of its standard deviations. */
-static const double mean_is_right = 3;
-/* Rare phases, of a share that falls with h, do not count. */
-static const double part_of_phases = 0.8;
-/* Orders that the phases do not exclude: the error of most phases is uncertain by so many standard deviations. */
-static const double deviations = 2;
-/* Errors up to this part of the largest derivative are rounding of the neighbouring runs that plain derivatives are made of. */
-static const double rounding = 1e-7;
 
 /* --- names --- */
 
@@ -252,11 +241,12 @@ static level_errors errors_of(const dls_order_study *study, const dls_order_line
     }
   }
   if (count > 0) {
-    const double below = part_of_phases * (double)count,
-                 deviation = deviations * sqrt(below * (1 - part_of_phases)); /* of a binomial distribution */
+    const double below = threshold_part_of_phases * (double)count,
+                 deviation = threshold_deviations *
+                             sqrt(below * (1 - threshold_part_of_phases)); /* of a binomial distribution */
     gsl_sort(errors, 1, count);
     out.half = gsl_stats_median_from_sorted_data(errors, 1, count);
-    out.most = gsl_stats_quantile_from_sorted_data(errors, 1, count, part_of_phases);
+    out.most = gsl_stats_quantile_from_sorted_data(errors, 1, count, threshold_part_of_phases);
     out.low = errors[(size_t)fmax(floor(below - deviation) - 1, 0)];
     out.high = errors[(size_t)fmin(ceil(below + deviation), (double)count - 1)];
   }
@@ -292,7 +282,7 @@ static void judge(const dls_order_study *study, const dls_order_line *line, cons
                before = levels < 3            ? middle
                         : middle < levels - 3 ? middle
                                               : levels - 3;
-  const double exact = rounding * study->sizes[line->norm * study->spec.of_count + line->of];
+  const double exact = threshold_exact * study->sizes[line->norm * study->spec.of_count + line->of];
   const double error = fabs(finest->error), most = errors_of(study, line, levels - 1, exact).most;
   if (finest->runs == 0 || dls_order_by_event(study, line) || isnan(most)) {
     return;
@@ -303,7 +293,7 @@ static void judge(const dls_order_study *study, const dls_order_line *line, cons
   }
   /* Of the fine half of the levels: derivatives that converge to something else converge at first. */
   const orders fine = orders_between(study, line, middle, levels - 1, exact);
-  const bool one = finest->spread <= one_limit * error && no_order(fine.half);
+  const bool one = finest->spread <= threshold_one_limit * error && no_order(fine.half);
   double low = one ? fine.half : fmin(fine.low, fine.half), high = one ? fine.half : fmax(fine.high, fine.half);
   if (levels < 2 || isnan(low)) {
     return;
@@ -325,7 +315,7 @@ static void judge(const dls_order_study *study, const dls_order_line *line, cons
            falls   ? "converges"
            : rises ? "diverges"
            : one   ? "converges to the derivative of another map"
-           : error <= mean_is_right * finest->spread / sqrt((double)finest->runs)
+           : error <= threshold_mean_is_right * finest->spread / sqrt((double)finest->runs)
                ? "no limit: it depends on the phase of the grid, its mean is right"
                : "no limit: it depends on the phase of the grid");
 }

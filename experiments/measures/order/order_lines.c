@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/measures/order/order_lines.h"
 #include "experiments/measures/order/order_spec.h"
+#include "experiments/measures/order/thresholds.h"
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -79,23 +80,6 @@ void dls_order_scheme_label(const dls_order_study *study, size_t scheme, char *t
   snprintf(text, size, "%s%s%s", choice->scheme->name, tell ? ":" : "", tell ? choice->options : "");
 }
 
-/* Errors that no longer fall are rounding or a tolerance of the scheme, not a failure to converge, if they are within
- * this factor of the floor of the study: 2e-6 of the quantity where its rounding is the floor. */
-static const double near_floor = 1e8;
-/* Larger errors, relative to the solution, are neither rounding nor tolerance, whatever the floor. The floor of a computed
- * reference is its error, which is large in a chaotic motion. */
-static const double largest_floor = 1e-3;
-/* Medians farther from the middle of a flat line than this factor are not one plateau: they scatter. A plateau itself may change by 1.5. */
-static const double plateau_scatter = 2;
-/* If an error is so many times the largest value of the solution, the run has diverged. */
-static const double explosion = 10;
-/* If the order of one half is at most this fraction of that of the other, or at most this, no power law holds. */
-static const double no_order_part = 0.25, no_order = 0.1;
-
-/* Work over tolerances [1]: the error of a method of variable order decreases exponentially with the work. Over a smaller range the
- * slopes of both halves differ by less than a factor of 2, so that it looks like a power law. */
-static const double shortest_range = 4;
-
 /* NULL: interrupted before any run. */
 static double floor_of(const dls_order_study *study, const dls_order_line *line)
 {
@@ -113,13 +97,14 @@ bool dls_order_explodes(const dls_order_study *study, const dls_order_line *line
   if (dls_derivative_parameter(study->spec.of[line->of]) != NULL) {
     return false; /* that of a step may be far from that of the motion though the run is not */
   }
-  return error > explosion * size_of(study, line); /* not NaN */
+  return error > threshold_explosion * size_of(study, line); /* not NaN */
 }
 
 bool dls_order_at_floor(const dls_order_study *study, const dls_order_line *line, double error)
 {
   const double floor = floor_of(study, line);
-  return error <= floor || error <= fmin(near_floor * floor, largest_floor * size_of(study, line));
+  return error <= floor ||
+         error <= fmin(threshold_near_floor * floor, threshold_largest_floor * size_of(study, line));
 }
 
 /* Medians of the levels above the floor. @return their number, in x and error */
@@ -154,7 +139,7 @@ static void say_flat(const dls_order_study *study, const char *unknown, const dl
   const size_t size = sizeof line->reason;
   if (dls_order_at_floor(study, line, check->typical)) {
     snprintf(line->reason, size, "at its floor: error %.1e at every %s", check->typical, unknown);
-  } else if (check->factor > plateau_scatter || !no_order_in(line->fit.ci_low, line->fit.ci_high)) {
+  } else if (check->factor > threshold_plateau_scatter || !no_order_in(line->fit.ci_low, line->fit.ci_high)) {
     snprintf(line->reason, size,
              "no order: medians scatter by a factor of up to %.2g around %.2g; 95 %% interval %.2g to %.2g",
              check->factor, check->typical, line->fit.ci_low, line->fit.ci_high);
@@ -170,7 +155,7 @@ static void say_flat(const dls_order_study *study, const char *unknown, const dl
 /* Does convergence stop at small steps, or at much work? */
 static bool ends(double first, double last)
 {
-  return first > 0 && fabs(last) <= fmax(no_order_part * first, no_order);
+  return first > 0 && fabs(last) <= fmax(threshold_no_order_part * first, threshold_no_order);
 }
 
 static void say_bent(const dls_order_study *study, bool by_step, double finest, dls_order_line *line)
@@ -206,7 +191,7 @@ static double least(size_t count, const double *error)
 static bool is_short(const dls_order_study *study, dls_against against, const dls_order_line *line)
 {
   return against != DLS_AGAINST_STEP && dls_order_by_event(study, line) &&
-         line->fit.h_max < shortest_range * line->fit.h_min;
+         line->fit.h_max < threshold_shortest_range * line->fit.h_min;
 }
 
 static void say_why(const dls_order_study *study, dls_against against, const dls_power_law_check *check,
@@ -370,8 +355,8 @@ dls_status dls_order_fit(const dls_order_study *study, dls_against against, size
                                                                              : status;
   } else if (line->exploded > 0) {
     snprintf(line->reason, sizeof line->reason,
-             "explodes: error of more than %g times the motion in %zu of %zu runs", explosion, line->exploded,
-             count);
+             "explodes: error of more than %g times the motion in %zu of %zu runs", threshold_explosion,
+             line->exploded, count);
   } else if (line->fit.points == 0 && line->fit.warn_floor) {
     snprintf(line->reason, sizeof line->reason, "at its floor: no error above %.1e", floor_of(study, line));
   } else {
