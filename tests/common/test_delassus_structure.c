@@ -352,13 +352,16 @@ DLS_TEST(products_are_applied_in_every_way)
 
 typedef struct counted {
   dls_factor *A;
-  size_t calls;
+  size_t calls, invalid; /* a row of x that becomes NaN; SIZE_MAX: none */
 } counted;
 
 static void solve_counted(void *data, double *x)
 {
   counted *c = data;
   dls_factor_solve(c->A, x);
+  if (c->invalid != SIZE_MAX) {
+    x[c->invalid] = NAN;
+  }
   c->calls++;
 }
 
@@ -379,7 +382,7 @@ DLS_TEST(few_contacts_that_close_take_few_solves)
     active[j] = j;
     b[j] = j == FIRST ? -1 : j == SECOND ? 0.05 : 1;
   }
-  counted c = {dls_factor_create((const dls_matrix *const[]){A}, 1), 0};
+  counted c = {dls_factor_create((const dls_matrix *const[]){A}, 1), 0, SIZE_MAX};
   assert_ok(dls_factor_sum(c.A, (const double[]){1}, &err), err);
   dls_delassus *D = dls_delassus_create_with(solve_counted, &c, H);
   dls_lcp_solver *lcp = NULL;
@@ -393,6 +396,10 @@ DLS_TEST(few_contacts_that_close_take_few_solves)
     assert_true(k == FIRST || k == SECOND ? p[k] > 0.1 && fabs(u[k]) < 1e-14 : p[k] == 0 && u[k] > 0.1);
   }
   b[SECOND] = NAN; /* not left out as a contact that stays open */
+  assert_true(dls_delassus_solve(D, lcp, MANY, active, b, p, NULL, NULL, &err) < 0);
+  b[SECOND] = 0.05;
+  c.invalid = 2 * SECOND; /* nor is one whose velocity is not a number */
+  dls_delassus_reset(D);
   assert_true(dls_delassus_solve(D, lcp, MANY, active, b, p, NULL, NULL, &err) < 0);
   dls_lcp_destroy(lcp);
   dls_delassus_destroy(D);

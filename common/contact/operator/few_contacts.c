@@ -101,7 +101,7 @@ dls_status dls_few_contacts_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t c
     const double *y = dls_delassus_respond(D, size, few->rows, few->p); /* A^-1 H p */
     last = size;
     for (size_t k = 0; k < count; k++) {
-      if (!few->chosen[k] && b[k] + dls_matrix_column_dot(D->H, active[k], y) < 0) {
+      if (!few->chosen[k] && !(b[k] + dls_matrix_column_dot(D->H, active[k], y) >= 0)) { /* NaN fails */
         few->chosen[k] = true;
         size++;
       }
