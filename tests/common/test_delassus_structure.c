@@ -365,20 +365,37 @@ static void solve_counted(void *data, double *x)
   c->calls++;
 }
 
+/* tridiag(1, 5/2, 1) */
+static dls_matrix *attracting_neighbours(size_t n)
+{
+  dls_matrix *A = dls_matrix_band(n, 1, 1);
+  for (size_t j = 0; j < n; j++) {
+    for (size_t i = j > 0 ? j - 1 : 0; i < n && i <= j + 1; i++) {
+      dls_matrix_set(A, i, j, i == j ? 2.5 : 1);
+    }
+  }
+  return A;
+}
+
+static dls_matrix *unit_rows(size_t n)
+{
+  dls_matrix *H = dls_matrix_sparse(n, n, n);
+  for (size_t j = 0; j < n; j++) {
+    dls_matrix_set(H, j, j, 1);
+  }
+  return H;
+}
+
 /* W = A^-1 with A = tridiag(1, 5/2, 1), so that an impulse draws its neighbours nearer: one contact closes, then a second, and two of 60
  * columns of W are made, by as many solves, beside those for the velocities of all. */
 DLS_TEST(few_contacts_that_close_take_few_solves)
 {
   enum { MANY = 60, FIRST = 20, SECOND = 21 };
-  dls_matrix *A = dls_matrix_band(MANY, 1, 1), *H = dls_matrix_sparse(MANY, MANY, MANY);
+  dls_matrix *A = attracting_neighbours(MANY), *H = unit_rows(MANY);
   size_t active[MANY];
   double b[MANY], p[MANY] = {0}, u[MANY] = {0};
   dls_error err = {0};
   for (size_t j = 0; j < MANY; j++) {
-    for (size_t i = j > 0 ? j - 1 : 0; i < MANY && i <= j + 1; i++) {
-      dls_matrix_set(A, i, j, i == j ? 2.5 : 1);
-    }
-    dls_matrix_set(H, j, j, 1);
     active[j] = j;
     b[j] = j == FIRST ? -1 : j == SECOND ? 0.05 : 1;
   }
@@ -401,6 +418,41 @@ DLS_TEST(few_contacts_that_close_take_few_solves)
   c.invalid = 2 * SECOND; /* nor is one whose velocity is not a number */
   dls_delassus_reset(D);
   assert_true(dls_delassus_solve(D, lcp, MANY, active, b, p, NULL, NULL, &err) < 0);
+  dls_lcp_destroy(lcp);
+  dls_delassus_destroy(D);
+  dls_factor_destroy(c.A);
+  dls_matrix_destroy(A);
+  dls_matrix_destroy(H);
+}
+
+/* Two contacts close, then a third: the pivots of both problems are counted. */
+DLS_TEST(pivots_of_all_sets_are_counted)
+{
+  enum { MANY = 60, CLOSED = 3 };
+  const size_t closed[CLOSED] = {20, 40, 21};
+  dls_matrix *A = attracting_neighbours(MANY), *H = unit_rows(MANY);
+  size_t active[MANY], pivots = 0, of_sets = 0;
+  double b[MANY], p[MANY] = {0}, x[CLOSED] = {0};
+  const double b_closed[CLOSED] = {-1, -1, 0.05};
+  dls_error err = {0};
+  for (size_t j = 0; j < MANY; j++) {
+    active[j] = j;
+    b[j] = 1;
+  }
+  for (size_t k = 0; k < CLOSED; k++) {
+    b[closed[k]] = b_closed[k];
+  }
+  counted c = {dls_factor_create((const dls_matrix *const[]){A}, 1), 0, SIZE_MAX};
+  assert_ok(dls_factor_sum(c.A, (const double[]){1}, &err), err);
+  dls_delassus *D = dls_delassus_create_with(solve_counted, &c, H);
+  dls_lcp_solver *lcp = NULL;
+  assert_ok(dls_lcp_create(MANY, NULL, 1e-12, &lcp, &err), err);
+  assert_ok(dls_delassus_solve(D, lcp, MANY, active, b, p, NULL, &pivots, &err), err);
+  assert_ok(dls_delassus_solve(D, lcp, 2, closed, b_closed, x, NULL, &of_sets, &err), err);
+  const size_t of_first = of_sets;
+  memset(x, 0, sizeof x);
+  assert_ok(dls_delassus_solve(D, lcp, CLOSED, closed, b_closed, x, NULL, &of_sets, &err), err);
+  assert_true(of_first > 0 && of_sets > of_first && pivots == of_sets);
   dls_lcp_destroy(lcp);
   dls_delassus_destroy(D);
   dls_factor_destroy(c.A);
@@ -541,6 +593,7 @@ int main(void)
       cmocka_unit_test(entries_are_those_of_the_dense_way),
       cmocka_unit_test(products_are_applied_in_every_way),
       cmocka_unit_test(few_contacts_that_close_take_few_solves),
+      cmocka_unit_test(pivots_of_all_sets_are_counted),
       cmocka_unit_test(few_contacts_of_a_large_body_give_the_closed_form),
       cmocka_unit_test(memory_follows_the_entries),
   };

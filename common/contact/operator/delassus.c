@@ -209,13 +209,13 @@ dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count
     }
     return DLS_OK;
   }
-  dls_lcp_report report = {0};
-  const dls_status status = dls_few_contacts_solve(D, lcp, count, active, b, p, &report, err);
+  size_t pivots = 0;
+  const dls_status status = dls_few_contacts_solve(D, lcp, count, active, b, p, &pivots, err);
   if (work_solves != NULL) {
     *work_solves += 1;
   }
   if (work_pivots != NULL) {
-    *work_pivots += report.pivots;
+    *work_pivots += pivots;
   }
   return status;
 }

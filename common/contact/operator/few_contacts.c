@@ -64,17 +64,21 @@ static size_t choose(dls_few_contacts *few, size_t count, const double *b, const
 
 /* The problem of a set. */
 static dls_status solve_set(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,
-                            const double *b, double *p, dls_lcp_report *report, dls_error *err)
+                            const double *b, double *p, size_t *pivots, dls_error *err)
 {
-  const dls_status status = dls_delassus_gather(D, count, active, err);
-  return status != DLS_OK      ? status
-         : D->now->lcp != NULL ? dls_lcp_solve_operator(lcp, D->now->lcp, b, p, NULL, report, err)
-                               : dls_lcp_solve(lcp, count, D->W, b, p, NULL, report, err);
+  dls_lcp_report report = {0};
+  dls_status status = dls_delassus_gather(D, count, active, err);
+  if (status == DLS_OK) {
+    status = D->now->lcp != NULL ? dls_lcp_solve_operator(lcp, D->now->lcp, b, p, NULL, &report, err)
+                                 : dls_lcp_solve(lcp, count, D->W, b, p, NULL, &report, err);
+  }
+  *pivots += report.pivots;
+  return status;
 }
 
 /* The problem of the chosen contacts. */
 static dls_status solve_chosen(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,
-                               const double *b, const double *p, dls_lcp_report *report)
+                               const double *b, const double *p, size_t *pivots)
 {
   dls_few_contacts *few = D->few;
   size_t size = 0;
@@ -86,17 +90,17 @@ static dls_status solve_chosen(dls_delassus *D, dls_lcp_solver *lcp, size_t coun
       few->p[size++] = p[k];
     }
   }
-  return solve_set(D, lcp, size, few->rows, few->b, few->p, report, NULL);
+  return solve_set(D, lcp, size, few->rows, few->b, few->p, pivots, NULL);
 }
 
 dls_status dls_few_contacts_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,
-                                  const double *b, double *p, dls_lcp_report *report, dls_error *err)
+                                  const double *b, double *p, size_t *pivots, dls_error *err)
 {
   dls_few_contacts *few = D->few;
   size_t size = few != NULL && count > LEAST ? choose(few, count, b, p) : count, last = 0;
   while (size != last) {
-    if (size * PART > count || solve_chosen(D, lcp, count, active, b, p, report) != DLS_OK) {
-      return solve_set(D, lcp, count, active, b, p, report, err);
+    if (size * PART > count || solve_chosen(D, lcp, count, active, b, p, pivots) != DLS_OK) {
+      return solve_set(D, lcp, count, active, b, p, pivots, err);
     }
     const double *y = dls_delassus_respond(D, size, few->rows, few->p); /* A^-1 H p */
     last = size;

@@ -138,9 +138,10 @@ bool dls_delassus_contact(dls_delassus *D, size_t d, size_t j, double *W, dls_re
 /* few_contacts.c */
 dls_few_contacts *dls_few_contacts_create(size_t m);  /* NULL if out of memory */
 void dls_few_contacts_destroy(dls_few_contacts *few); /* NULL is fine */
-/* few_contacts.c: 0 <= W p + b _|_ p >= 0. @param[in,out] p  count: a guess, then p @return as gather and dls_lcp_solve */
+/* few_contacts.c: 0 <= W p + b _|_ p >= 0. @param[in,out] p  count: a guess, then p @param[in,out] pivots  grows by those of all problems solved
+ * @return as gather and dls_lcp_solve */
 dls_status dls_few_contacts_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,
-                                  const double *b, double *p, dls_lcp_report *report, dls_error *err);
+                                  const double *b, double *p, size_t *pivots, dls_error *err);
 /* blocks.c */
 void dls_blocks_destroy(struct dls_blocks *blocks); /* NULL is fine */
 
