@@ -43,7 +43,7 @@ struct dls_step_events {
   bool straddled; /* a jump of a load is at one end of the step, and beyond it for another system */
   size_t held;    /* a contact that sticks whatever its force; SIZE_MAX: none */
   size_t
-      driven; /* a contact at rest that an impact of another drives in, as the step does not push it; SIZE_MAX: none */
+      driven; /* a contact at rest, not pushed by the step, to which an impact of another gives u_N < 0; SIZE_MAX: none */
   dls_contacts set;
   step_event *event; /* m + MOST_JUMPS */
   size_t found;
@@ -383,7 +383,8 @@ static dls_status look_at_slip_begin(dls_step_events *events, const dls_step_nod
   return status;
 }
 
-/* Of contacts at rest with friction, in steps that push them: where only every second step does, slip may have ended since. In space a slip does not reverse, and the step passes its end as Xi does: u_T = 0. */
+/* Of contacts at rest with friction, in steps that push them: where only every second step does, slip may have ended since. In space a slip
+ * does not reverse, and the step passes its end as Xi does: u_T = 0. */
 static dls_status look_at_friction(dls_step_events *events, const dls_sim *sim, const dls_step_node *node,
                                    double h, size_t j, dls_error *err)
 {
@@ -477,8 +478,8 @@ static dls_status look_at_loads(dls_step_events *events, const dls_step_node *no
   return DLS_OK;
 }
 
-/* Schemes push contacts at rest in every second step: an impact of another contact in between is not one with theirs, and the motion depends
- * on the phase of the grid. */
+/* Some schemes push contacts at rest in every second step only. In a step that does not, an impact of another contact is solved without
+ * them and may leave them with u_N < 0: the motion depends on the phase of the grid. */
 static void find_driven(dls_step_events *events, const dls_sim *sim, double h)
 {
   events->driven = SIZE_MAX;

@@ -7,9 +7,9 @@
  * of these directions alone. Through an accumulation they are those of its contacts, and of the accelerations of their gaps and slips without
  * contact forces. All other directions x pass through it in free motion,
  *   F x = (x_q + tau x_v + tau^2/2 Da x, x_v + tau Da x)    Da: of the acceleration without contact forces               (2)
- * and Xi - F takes the place of Xi - 1. In all other cases it is applied to all 2 n coordinates, with others of them moved along so that
- * gaps which close stay as they are:
- *   N e_i = 0 of all e_i but those of the pivots,   x = sum over i of (x_i e_i),   x_p := x_p + sum over i of N_pi x_i              (1)
+ * and Xi - F takes the place of Xi - 1. In all other cases Xi is applied to 2 n directions e_i: a unit step of coordinate i, with steps of
+ * the pivots that keep the gaps which close, N e_i = 0 unless i is a pivot. In them
+ *   x = sum over i of (y_i e_i),   y_i = x_i except at the pivots,   y_p = x_p + sum over i != p of N_pi x_i                (1)
  * N: gradients of the gaps, reduced to 1 at the pivots. A slow impact moves by dt = -D g/u, and terms of 1/u are then those of the pivots
  * alone, not differences of large numbers in all coordinates.
  * SPDX-License-Identifier: GPL-3.0-or-later */

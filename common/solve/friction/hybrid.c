@@ -1,7 +1,8 @@
 /* hybrid.c -- the method "auto". One contact: exact. Contacts without friction: as linear complementarity problem. Few in
  * the plane: Newton from the guess, then all modes. Otherwise rounds of: interior points, started farther away each round,
- * with their own method where cones are polyhedra; Newton from their end and from the best so far; proximal points from there; Gauss-Seidel sweeps; Newton again. The r with
- * the smallest residual is kept. The work is bounded by ROUNDS, and by dls_task_spent before each round and step.
+ * by polyhedral.c where cones are polyhedra; Newton from their end and from the best so far; proximal points from there;
+ * Gauss-Seidel sweeps; Newton again. The r with the smallest residual is kept. The work is bounded by ROUNDS, and by
+ * dls_task_spent before each round and step.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/friction_methods.h"
 #include <string.h>
