@@ -430,15 +430,6 @@ DLS_TEST(passes_over_the_levels_do_not_grow_with_a_chain)
   }
 }
 
-/* The position of a chain is held by nearly the same multipliers in every step: those of the last one spare a pass of three. */
-DLS_TEST(passes_over_the_levels_start_from_the_last_multipliers)
-{
-  test_run run = dls_test_run("pendulum-chain:N=100,wall=-2", "three-level-alpha", 1e-5, 1e-3);
-  assert_int_equal(run.sim->work.steps, 100);
-  assert_in_range(run.sim->work.newton_iterations, 150, 210);
-  dls_test_free(&run);
-}
-
 /* A chain that hangs and swings against a wall: many joints, several contacts. */
 DLS_TEST(a_chain_swings_against_a_wall)
 {
@@ -467,7 +458,6 @@ int main(void)
       cmocka_unit_test(a_joint_given_twice_shares_its_force),
       cmocka_unit_test(a_crank_with_clearance_and_friction),
       cmocka_unit_test(methods_without_joints_are_refused),
-      cmocka_unit_test(passes_over_the_levels_start_from_the_last_multipliers),
       cmocka_unit_test(a_chain_swings_against_a_wall),
       cmocka_unit_test(mechanisms_are_eliminated_along_their_bodies),
       cmocka_unit_test(passes_over_the_levels_do_not_grow_with_a_chain),

@@ -231,7 +231,7 @@ static dls_status iterate(dls_sim *sim, dls_three_level *s, double h, double *ch
   return DLS_OK;
 }
 
-/* Start of the iteration: the accelerations and forces of the last node, and no impulse but the k of the joints of the last step. */
+/* Start of the iteration: the accelerations and forces of the last node, no impulse. */
 static void predict(dls_sim *sim, dls_three_level *s, double h)
 {
   const dls_configuration *config = s->mass.config;
@@ -246,7 +246,7 @@ static void predict(dls_sim *sim, dls_three_level *s, double h)
     s->f[i] = s->now.a[i] - s->f[i]; /* M^-1 F_k of (2) */
   }
   memset(s->p, 0, rows * sizeof *s->p);
-  memset(s->k, 0, config->rows * sizeof *s->k);
+  memset(s->k, 0, rows * sizeof *s->k);
   dls_three_level_compose(sim, s, h); /* (1), (3), (4) */
 }
 
@@ -338,7 +338,6 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   const size_t n = sim->sys->n;
   dls_status status = begin(sim, s, h, err);
   if (status != DLS_OK || (status = solve(sim, s, h, err)) != DLS_OK) { /* (1) to (6) */
-    memset(s->k, 0, dls_three_level_rows(s) * sizeof *s->k);            /* no start of another attempt */
     return status;
   }
   take_contacts(sim, s, dls_sim_next_time(sim, h));
