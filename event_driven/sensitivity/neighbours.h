@@ -281,8 +281,10 @@ bool dls_slopes_need_state(const dls_motion_tangents *tangents);
 /** dx := slopes of the tangents x of all directions at (t, y), y = (q, v). */
 dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, const double *x, double *dx,
                       dls_error *err);
-/** Round-off of slopes of direction k of a motion with this acceleration [m/s^2]. */
-double dls_slopes_noise(const dls_motion_tangents *tangents, size_t k, double acceleration);
+/** Round-off of slopes of direction k of a motion with this acceleration [m/s^2]. by_parameter: with that of differences by the parameter
+ * also where the residuals do not depend on it. Errors of steps are measured with it: without it the tangents of heavy-top by theta0 take
+ * shorter steps, in which the round-off of joints counts for more. */
+double dls_slopes_noise(const dls_motion_tangents *tangents, size_t k, double acceleration, bool by_parameter);
 /** Derivatives at fixed t of a, contact forces and multipliers at (t, q, v), in tangent[].forces or forces_left. Overwrites y and slope. */
 dls_status dls_slopes_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
                              bool left, dls_error *err);

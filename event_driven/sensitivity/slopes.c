@@ -232,12 +232,12 @@ static bool has_parameter(const dls_motion_tangents *tangents, size_t k)
   return any;
 }
 
-double dls_slopes_noise(const dls_motion_tangents *tangents, size_t k, double acceleration)
+double dls_slopes_noise(const dls_motion_tangents *tangents, size_t k, double acceleration, bool by_parameter)
 {
   const dls_direction *direction = &tangents->result->direction[k];
   double increments =
       tangents->exact ? 0 : tangents->size[k] / dls_neighbours_increment(tangents->self.run->method.sys);
-  for (size_t i = 0; i < direction->count && has_parameter(tangents, k); i++) {
+  for (size_t i = 0; i < direction->count && (by_parameter || has_parameter(tangents, k)); i++) {
     increments += fabs(direction->weight[i]);
   }
   return threshold_tangent_rounding * DBL_EPSILON * acceleration * increments;
@@ -529,7 +529,7 @@ static void turn_slopes(dls_motion_tangents *tangents, size_t k, const dls_state
                           component(across, rate) / speed * component(e, out->slip + row) -
                           w[j] * component(e, rate);
     const double by_slip = hypot(rate[0], rate[1]) * fabs(component(e, out->slip + row)) / (speed * speed),
-                 noise = dls_slopes_noise(tangents, k, tangents->acceleration) +
+                 noise = dls_slopes_noise(tangents, k, tangents->acceleration, false) +
                          dls_tangent_tolerance(self) * (sys->length / sys->time) * by_slip;
     dw[j] = fabs(turned) > noise ? turned / speed : 0;
     tangents->by_slip[k] = fmax(tangents->by_slip[k], by_slip);
