@@ -190,7 +190,7 @@ struct dls_event_state {
   bool split_stored;      /* redundant rows split forces like: */
   double *reaction_split; /* d m */
   bool
-      without_recall; /* slow slip is not drawn to its direction: a smooth function of all directions of the state */
+      without_relaxation; /* slow slip does not relax to its direction: a smooth function of all directions of the state */
   size_t solutions;      /* of the last acceleration level; 0: not known */
   dls_painleve painleve; /* found by it */
   double scale;          /* of the absolute tolerances, <= 1: size of the motion after the last impact */

@@ -139,8 +139,8 @@
   X(angle_converged, 1e-12, "rad", "the next pass would be round-off", "end of Newton's method") \
   X(slow_contraction, 0.1, "1", "a new Jacobian is cheaper than more passes", "slower convergence recomputes the Jacobian") \
   X(angle_damping, 1e-9, "largest diagonal entry", "the Jacobian is singular where contacts share a load", "damping of the Jacobian") \
-  X(direction_recall, 10, "1/t_s", "slip across its direction must not last", "least rate at which it decays") \
-  X(direction_lag, 0.25, "tol", "the lag costs this fraction of tol", "rate at which slip is drawn to its direction") \
+  X(relaxation_rate, 10, "1/t_s", "slip across its direction must not last", "least relaxation rate of slip across its direction") \
+  X(direction_lag, 0.25, "tol", "the lag costs this fraction of tol", "relaxation rate of slip across its direction") \
   X(slow_slip_accuracy, 0.5, "1", "the estimate is of first order", "fraction of the speed at which the error is tol") \
   X(least_slow_slip_limit, 4, "eps.s", "slow slip must reach beyond the slip that is about to end", "least limit of slow slip") \
   X(line_slip_limit, 1e-3, "l_s/t_s", "on a line the direction is exact at any speed", "limit of slow slip on a line") \

@@ -233,19 +233,19 @@ static dls_status solve_jacobian(const dls_event_method *method, dls_event_work 
   return DLS_OK;
 }
 
-/* Rate R at which slip across d is to decay. The theta' that u follows lacks s theta''/F, so that u lags by
+/* Relaxation rate R of the slip across d. The theta' that u follows lacks s theta''/F, so that u lags by
  * epsilon = s theta''/(F R): s epsilon is an error of the velocity, and friction at that angle brakes F epsilon^2/2 less. At the
  * slow-slip limit R is about F/s, as in full slip. */
-static double decay_rate(const dls_event_method *method, double s, double F, double omega)
+static double relaxation_rate(const dls_event_method *method, double s, double F, double omega)
 {
   const double time = method->sys->time,
                most = threshold_direction_lag * method->eps.tol * method->sys->length / time;
-  const double rate = fabs(omega) + 1 / time, least = threshold_direction_recall / time;
+  const double rate = fabs(omega) + 1 / time, least = threshold_relaxation_rate / time;
   const double wanted = F > 0 ? s * rate * rate * (s / (F * most) + sqrt(time / (F * most))) : 0;
   return fmax(least, s * wanted < F ? wanted : F / s);
 }
 
-/* c->theta := s theta' - R times the slip across d, so that this decays; without recall s theta' alone. d is J^-1 s theta' ahead of the
+/* c->theta := s theta' - R times the slip across d, so that this decays; s theta' alone without relaxation. d is J^-1 s theta' ahead of the
  * present direction. LU are then the factors of J. */
 static dls_status find_rates(dls_event_integrator *run, double t, const double *v, dls_error *err)
 {
@@ -259,18 +259,18 @@ static dls_status find_rates(dls_event_integrator *run, double t, const double *
     double u[2];
     dls_slip_of(&run->method, &run->work, j, v, u);
     const double *d = run->state.mode[j].e, along = d[0] * u[0] + d[1] * u[1];
-    c->omega[j] = c->dr[k];                                                        /* (1) theta' */
-    c->F[j] = fmax(0, -c->J[k + c->count * k] - c->speed[k]);                      /* F = -J - s' */
-    c->theta[k] = (run->state.without_recall ? along : fmax(0, along)) * c->dr[k]; /* (1) s theta' */
+    c->omega[j] = c->dr[k];                                                            /* (1) theta' */
+    c->F[j] = fmax(0, -c->J[k + c->count * k] - c->speed[k]);                          /* F = -J - s' */
+    c->theta[k] = (run->state.without_relaxation ? along : fmax(0, along)) * c->dr[k]; /* (1) s theta' */
     c->dr[k] = c->theta[k];
   }
   status = solve_jacobian(&run->method, &run->work, t, 0, c->dr, err);
-  for (size_t k = 0; k < c->count && !run->state.without_recall; k++) {
+  for (size_t k = 0; k < c->count && !run->state.without_relaxation; k++) {
     double u[2];
     const double *d = run->state.mode[c->index[k]].e;
     dls_slip_of(&run->method, &run->work, c->index[k], v, u);
     const double along = d[0] * u[0] + d[1] * u[1], across = d[0] * u[1] - d[1] * u[0];
-    c->theta[k] -= decay_rate(&run->method, fmax(0, along), c->F[c->index[k]], c->omega[c->index[k]]) *
+    c->theta[k] -= relaxation_rate(&run->method, fmax(0, along), c->F[c->index[k]], c->omega[c->index[k]]) *
                    (across - along * c->dr[k]);
   }
   return status;

@@ -5,8 +5,8 @@
  *   d_perp . u_T'(theta) = s theta',    theta' = -(J - s')^-1 d/dt (d_perp . u_T')|_theta,   J = d(d_perp . u_T')/d theta      (1)
  * two terms of the expansion of the slow motion in s; at s = 0 the acceleration is along d. Here friction opposes d instead of u_T/s, so
  * that nothing is stiff. The angle neglected is of the order s^2 (theta'' + theta' s''/F)/F^2, the velocity s times that. It is below
- * tol at speeds up to dls_slow_slip_limit(); faster slip is followed in full. u follows theta', which lacks s theta''/F, and is drawn
- * to s d at a rate R, so that it lags by s theta''/(F R). R grows with s, up to F/s, so that the lag is below tol, too.
+ * tol at speeds up to dls_slow_slip_limit(); faster slip is followed in full. u follows theta', which lacks s theta''/F, and
+ * relaxes to s d at a rate R, so that it lags by s theta''/(F R). R grows with s, up to F/s, so that the lag is below tol, too.
  * Sources: Tikhonov 1952 and Fenichel 1979 for slow motions that attract; the expansion is elementary.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_SLOW_SLIP_H

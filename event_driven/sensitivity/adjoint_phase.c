@@ -324,9 +324,9 @@ dls_status dls_adjoint_interval(dls_adjoint *a, const dls_tape_checkpoint *from,
   }
   a->begin = from->t;
   a->end = end;
-  dls_neighbours_recall(a->tangents, true);
+  dls_neighbours_relax(a->tangents, true);
   dls_status status = repeat_motion(a, from, goal, repeats, err);
-  dls_neighbours_recall(a->tangents, false);
+  dls_neighbours_relax(a->tangents, false);
   if (status == DLS_OK) {
     status = dls_transposed_set(&a->tangents->tape->transposed, a->tangents->self.run, a->begin, from->y,
                                 from->y + a->run->method.n, err);

@@ -263,12 +263,12 @@ void dls_neighbours_take_modes(dls_motion_tangents *tangents, const dls_event_in
   }
 }
 
-void dls_neighbours_recall(dls_motion_tangents *tangents, bool recall)
+void dls_neighbours_relax(dls_motion_tangents *tangents, bool relax)
 {
   for (size_t i = 0; i <= DLS_DIRECTION_SYSTEMS * tangents->result->count; i++) {
     dls_event_integrator *near = i == 0 ? tangents->self.run : tangents->near[i - 1].run;
     if (near != NULL) {
-      near->state.without_recall = !recall;
+      near->state.without_relaxation = !relax;
       near->work.memo.valid = false;
     }
   }

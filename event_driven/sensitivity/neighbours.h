@@ -199,9 +199,9 @@ void dls_neighbours_switch(dls_motion_tangents *tangents, size_t k, size_t j, bo
                            const dls_contact_mode *mode);
 /** The same of one system, which keeps its mode. */
 void dls_neighbour_set_closed(dls_event_integrator *near, size_t j, bool closed);
-/** Is slow slip of all neighbours drawn to its direction? It is in motions. Along a direction of the state that slips across it friction
+/** Does slow slip of all neighbours relax to its direction? It does in motions. Along a direction of the state that slips across it friction
  * would have to exceed its limit: derivatives without it are those of the slow motion, and the same along all tangents of a motion. */
-void dls_neighbours_recall(dls_motion_tangents *tangents, bool recall);
+void dls_neighbours_relax(dls_motion_tangents *tangents, bool relax);
 /** Slower slip in space than this has no direction that is known: that of u is round-off where slip ends [m/s]. */
 double dls_slip_with_direction(const dls_motion_tangents *tangents);
 /** In space, all neighbours at (t, q, v) between events: slip has the direction of the velocity, which tells it from slip backward. At its
