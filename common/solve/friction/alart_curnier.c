@@ -11,6 +11,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/cone.h"
 #include "common/solve/friction/friction_methods.h"
+#include "common/solve/friction/thresholds.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -145,24 +146,16 @@ static void settle(dls_problem_task *task)
   }
 }
 
-/* First, least and largest proximal term of damped steps, and its factors after an accepted and a rejected step. */
-static const double first_delta = 1e-3, least_delta = 1e-10, largest_delta = 1e3, shrink = 0.1, grow = 10;
-
-/* Steps below this residual that leave more than this part of it converge linearly: the proximal term holds them up. */
-static const double nearby = 1e-6, slow = 0.25;
-
 /* The proximal term of the next step after one that has left `part` of the residual. Near a solution a step leaves
  * delta/(w + delta) of the error in an eigenvector of W diag(rho) with eigenvalue w. A column of n boxes bends like a beam, with w ~ n^-4. */
 static double faster_delta(double delta, double part)
 {
   const double w = delta * (1 - part) / part;
-  return fmax(shrink * fmin(delta, shrink * w), least_delta);
+  return fmax(threshold_delta_shrinks * fmin(delta, threshold_delta_shrinks * w), threshold_least_delta);
 }
 
 dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, size_t *steps)
 {
-  /* steps without a better residual: limit, and limit once a residual was accepted */
-  enum { PATIENCE = 25, LAST = 8 };
   double least = HUGE_VAL, last = HUGE_VAL;
   size_t since = 0;
   dls_status status = DLS_OK;
@@ -170,14 +163,16 @@ dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, si
     const dls_certificate c = dls_task_offer(task, task->r, dls_problem_newton.name, *steps);
     since = c.residual < 0.5 * least ? 0 : since + 1;
     least = c.residual < least ? c.residual : least;
-    const bool done = least <= DLS_ROUNDING || (task->accepted && since > (least <= DLS_EXACT ? 0 : LAST));
-    if (done || most == 0 || since > PATIENCE || !(c.residual <= DBL_MAX) || dls_task_spent(task)) {
+    const bool done =
+        least <= DLS_ROUNDING || (task->accepted && since > (least <= DLS_EXACT ? 0 : threshold_newton_last));
+    if (done || most == 0 || since > threshold_newton_patience || !(c.residual <= DBL_MAX) ||
+        dls_task_spent(task)) {
       break;
     }
-    const bool near = task->accepted || c.residual < nearby;
+    const bool near = task->accepted || c.residual < threshold_newton_nearby;
     const double part = c.residual / last;
     delta = task->usual > 0 ? fmin(delta, task->usual) : delta;
-    delta = near && part > slow && part < 1 ? faster_delta(delta, part) : delta;
+    delta = near && part > threshold_newton_slow && part < 1 ? faster_delta(delta, part) : delta;
     last = c.residual;
     task->delta = delta;
     status = dls_task_newton_step(task, delta);
@@ -194,9 +189,8 @@ dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, si
 dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *steps)
 {
   /* the residual may exceed the last one, but not the largest of the last four */
-  /* after PATIENCE steps that do not halve the least residual, what is left is a narrow valley: undamped steps pass it sooner */
-  enum { MEMORY = 4, REFUSALS = 8, PATIENCE = 10 };
-  double last[MEMORY], delta = first_delta;
+  enum { MEMORY = 4 };
+  double last[MEMORY], delta = threshold_first_delta;
   dls_status status = DLS_OK;
   double residual = dls_task_offer(task, task->r, dls_problem_newton.name, *steps).residual;
   for (size_t k = 0; k < MEMORY; k++) {
@@ -204,7 +198,7 @@ dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *s
   }
   double least = residual;
   for (size_t k = 0, refused = 0, since = 0;
-       k < most && since <= PATIENCE && residual > DLS_EXACT && !dls_task_spent(task); k++) {
+       k < most && since <= threshold_damped_patience && residual > DLS_EXACT && !dls_task_spent(task); k++) {
     memcpy(task->kept, task->r, task->n * sizeof *task->r);
     status = dls_task_newton_step(task, delta);
     if (status == DLS_ERR_MEMORY) {
@@ -217,15 +211,15 @@ dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *s
     since = reached < 0.5 * least ? 0 : since + 1;
     least = fmin(least, reached);
     if (reached < worst) {
-      delta = reached < residual ? fmax(shrink * delta, least_delta) : delta;
+      delta = reached < residual ? fmax(threshold_delta_shrinks * delta, threshold_least_delta) : delta;
       last[k % MEMORY] = residual = reached;
       refused = 0;
       continue;
     }
     memcpy(task->r, task->kept, task->n * sizeof *task->r);
     dls_certify(task, task->r, task->u, task->f);
-    delta *= grow;
-    if (++refused > REFUSALS || delta > largest_delta) {
+    delta *= threshold_delta_grows;
+    if (++refused > threshold_damped_refusals || delta > threshold_largest_delta) {
       break;
     }
   }
@@ -234,11 +228,9 @@ dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *s
 
 static dls_status solve(dls_problem_task *task)
 {
-  enum { MOST = 200 };
-  static const double delta = 1e-6;
   size_t steps = 0;
   memcpy(task->r, task->start, task->n * sizeof *task->r);
-  const dls_status status = dls_task_newton(task, delta, MOST, &steps);
+  const dls_status status = dls_task_newton(task, threshold_newton_delta, threshold_newton_most, &steps);
   return status != DLS_OK ? status : task->accepted ? DLS_OK : DLS_ERR_NOCONV;
 }
 

@@ -5,20 +5,10 @@
  * dls_task_spent before each round and step.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/friction_methods.h"
+#include "common/solve/friction/thresholds.h"
 #include <string.h>
 
-enum {
-  INTERIOR = 100,
-  PROXIMAL = 100,
-  DAMPED = 60,
-  NEWTON = 60,
-  FIRST = 8, /* from the guess, where cones are polyhedra: interior points take as many from there */
-  FIRST_SWEEPS = 50,
-  ROUNDS = 6
-};                                      /* 50, 100, ..., 1600 sweeps */
-enum { SMALL = 60 };                    /* rows up to which Newton may start without a guess */
-static const double first_delta = 1e-6; /* the same with a guess, which is near a solution */
-enum { FEW = 4 };                       /* contacts up to which all modes are tried */
+enum { ROUNDS = 6 };
 
 static bool guessed(const dls_problem_task *task)
 {
@@ -37,15 +27,15 @@ static bool solved(const dls_problem_task *task)
 /* Damped Newton from task->r. If that comes near, undamped Newton from the best, with decreasing proximal terms. */
 static dls_status newton(dls_problem_task *task)
 {
-  static const double deltas[] = {1e-3, 1e-5, 1e-7, 1e-9, 1e-4, 1e-6, 1e-8}, near = 1e-3;
+  static const double deltas[] = {1e-3, 1e-5, 1e-7, 1e-9, 1e-4, 1e-6, 1e-8};
   size_t steps = 0;
-  dls_status status = dls_task_newton_damped(task, DAMPED, &steps);
+  dls_status status = dls_task_newton_damped(task, threshold_auto_damped, &steps);
   for (size_t k = 0; k < sizeof deltas / sizeof *deltas && status == DLS_OK; k++) {
-    if (solved(task) || task->report.residual > near || dls_task_spent(task)) {
+    if (solved(task) || task->report.residual > threshold_newton_comes_near || dls_task_spent(task)) {
       break;
     }
     memcpy(task->r, task->best, task->n * sizeof *task->r);
-    status = dls_task_newton(task, deltas[k], NEWTON, &steps);
+    status = dls_task_newton(task, deltas[k], threshold_auto_newton, &steps);
   }
   dls_task_stage(task, dls_problem_newton.name, steps);
   return status;
@@ -53,16 +43,14 @@ static dls_status newton(dls_problem_task *task)
 
 static dls_status interior(dls_problem_task *task, double scale)
 {
-  static const double delta =
-      1e-8; /* of the step that ends what interior points have left of a polyhedral problem */
   const bool polyhedral = dls_problem_polyhedral(task->problem);
   size_t steps = 0;
-  dls_status status = polyhedral ? dls_task_polyhedral(task, scale, INTERIOR, &steps)
-                                 : dls_task_interior_point(task, scale, 1, INTERIOR, &steps);
+  dls_status status = polyhedral ? dls_task_polyhedral(task, scale, threshold_auto_interior, &steps)
+                                 : dls_task_interior_point(task, scale, 1, threshold_auto_interior, &steps);
   dls_task_stage(task, dls_problem_interior_point.name, steps);
   if (status == DLS_OK && polyhedral) {
     steps = 0;
-    status = dls_task_newton(task, delta, NEWTON, &steps);
+    status = dls_task_newton(task, threshold_ending_delta, threshold_auto_newton, &steps);
     dls_task_stage(task, dls_problem_newton.name, steps);
   }
   return status == DLS_OK && !(polyhedral && solved(task)) ? newton(task) : status;
@@ -72,7 +60,7 @@ static dls_status proximal(dls_problem_task *task)
 {
   size_t steps = 0;
   memcpy(task->r, task->best, task->n * sizeof *task->r);
-  const dls_status status = dls_task_proximal(task, PROXIMAL, &steps);
+  const dls_status status = dls_task_proximal(task, threshold_auto_proximal, &steps);
   dls_task_stage(task, dls_problem_proximal.name, steps);
   return status;
 }
@@ -100,7 +88,7 @@ static dls_status rounds(dls_problem_task *task)
   for (size_t k = 0; k < ROUNDS && unsolved(task, status); k++) {
     status = interior(task, scales[k]);
     status = unsolved(task, status) ? proximal(task) : status;
-    status = unsolved(task, status) && sweeps ? sweep(task, (size_t)FIRST_SWEEPS << k) : status;
+    status = unsolved(task, status) && sweeps ? sweep(task, (size_t)threshold_auto_first_sweeps << k) : status;
   }
   return status != DLS_OK || task->accepted ? status : DLS_ERR_NOCONV;
 }
@@ -122,13 +110,14 @@ static dls_status from_start(dls_problem_task *task)
   size_t steps = 0;
   memcpy(task->r, task->start, task->n * sizeof *task->r);
   task->usual = solver->delta_rows == task->n ? solver->delta : 0;
-  task->delta = first_delta;
-  dls_status status =
-      dls_task_newton(task, first_delta, dls_problem_polyhedral(task->problem) ? FIRST : NEWTON, &steps);
+  task->delta = threshold_newton_delta;
+  dls_status status = dls_task_newton(
+      task, threshold_newton_delta,
+      dls_problem_polyhedral(task->problem) ? threshold_auto_first : threshold_auto_newton, &steps);
   task->usual = 0;
   if (steps > 0) {
     solver->delta = task->delta;
-    solver->delta_rows = task->accepted && task->delta < first_delta ? task->n : 0;
+    solver->delta_rows = task->accepted && task->delta < threshold_newton_delta ? task->n : 0;
   }
   dls_task_stage(task, dls_problem_newton.name, steps);
   if (status == DLS_OK && task->accepted && !solved(task)) {
@@ -148,13 +137,13 @@ static dls_status solve_parts(dls_problem_task *task)
       return status;
     }
   }
-  if (guessed(task) || task->n <= SMALL) {
+  if (guessed(task) || task->n <= threshold_auto_small) {
     status = from_start(task);
     if (status == DLS_ERR_MEMORY || task->accepted) {
       return status;
     }
   }
-  status = task->count <= FEW ? let_try(task, &dls_problem_modes) : DLS_ERR_NOT_APPLICABLE;
+  status = task->count <= threshold_auto_few ? let_try(task, &dls_problem_modes) : DLS_ERR_NOT_APPLICABLE;
   return status == DLS_ERR_MEMORY || task->accepted ? status : rounds(task);
 }
 

@@ -20,6 +20,7 @@
 #include "common/solve/friction/cone.h"
 #include "common/solve/friction/friction_methods.h"
 #include "common/solve/friction/lorentz.h"
+#include "common/solve/friction/thresholds.h"
 #include <delassus/problem.h>
 #include <math.h>
 #include <stdbool.h>
@@ -182,17 +183,6 @@ static double inner_gap(const dls_inner *b, double t)
   return rows > 1 ? sum + b->block->mu * normal * hypot(u[1], u[2]) : sum;
 }
 
-static const double held = 1e-8;    /* proximal term of blocks that are free, in 1 / rho */
-static const double inside = 0.995; /* fraction of the way to the surface taken by a step */
-static const double least_step = 1e-8, poor_step = 0.1;
-static const double near =
-    1e-10; /* below this residual rounding may shorten the steps, and Newton's method takes over */
-static const double ahead = 1e-2;        /* fraction of the first sigma: convex steps until then */
-static const double least_target = 0.03; /* fraction of the gap: sigma of a step with several correctors */
-/* fraction of the gap left by the step to sigma = 0: the corrector converges */
-static const double long_step = 0.1;
-enum { CONVEX = 4 }; /* limit of steps after a poor one */
-
 typedef struct interior_run {
   dls_problem_task *task;
   double *z, *u, *dz, *du, *c, *R; /* n each, velocities; c: of inner_aim; R: residual of (1) */
@@ -256,7 +246,7 @@ static dls_status factor(interior_run *w)
     task->D[k] = 0;
     for (size_t i = 0; i < block->rows; i++) {
       task->B[DLS_BLOCK * k + 4 * i] = 1;
-      A[4 * i] = inner_has_law(block) ? 0 : 1 / held;
+      A[4 * i] = inner_has_law(block) ? 0 : 1 / threshold_held_delta;
     }
     if (inner_has_law(block)) {
       const dls_inner b = block_of(w, k);
@@ -303,14 +293,14 @@ static void solve_step(interior_run *w, double sigma, bool correct)
 /* Largest fraction of the step that stays inside, at most `most`. */
 static double reach(const interior_run *w)
 {
-  double t = 1 / inside;
+  double t = 1 / threshold_inside_cone;
   for (size_t k = 0; k < w->task->count; k++) {
     if (inner_has_law(&w->task->blocks[k])) {
       const dls_inner b = block_of(w, k);
       t = inner_reach(&b, t);
     }
   }
-  return inside * t;
+  return threshold_inside_cone * t;
 }
 
 static void go(interior_run *w, double t)
@@ -341,8 +331,8 @@ static dls_status step(interior_run *w, bool centre, double *t)
   } else {
     solve_step(w, 0, false);
     const double left = fmax(0, gap_after(w, reach(w)) / w->sigma);
-    const double target = fmax(left * left * left, w->correctors > 1 ? least_target : 0) * w->sigma;
-    for (size_t i = 0; i < (left < long_step ? w->correctors : 1); i++) {
+    const double target = fmax(left * left * left, w->correctors > 1 ? threshold_least_target : 0) * w->sigma;
+    for (size_t i = 0; i < (left < threshold_long_step ? w->correctors : 1); i++) {
       solve_step(w, target, true);
     }
   }
@@ -401,19 +391,19 @@ dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t 
     w.lag = false; /* the true x . w */
     w.sigma = gap_after(&w, 0);
     first = k == 0 ? w.sigma : first;
-    const bool stalls = reached <= near && reached > 0.5 * last;
-    if (!(w.sigma > 0) || !(t > least_step) || reached <= DLS_EXACT || stalls || k == most ||
+    const bool stalls = reached <= threshold_inner_near && reached > 0.5 * last;
+    if (!(w.sigma > 0) || !(t > threshold_least_inner_step) || reached <= DLS_EXACT || stalls || k == most ||
         dls_task_spent(task)) {
       return DLS_OK;
     }
     last = reached;
-    const bool early = w.sigma > ahead * first;
+    const bool early = w.sigma > threshold_convex_gap * first;
     w.lag = early || convex > 0;
     const dls_status status = step(&w, convex > 0 && !early, &t);
     if (status != DLS_OK) {
       return status == DLS_ERR_SINGULAR ? DLS_OK : status;
     }
-    convex = convex > 0 ? convex - 1 : !w.lag && t < poor_step ? CONVEX : 0;
+    convex = convex > 0 ? convex - 1 : !w.lag && t < threshold_poor_step ? threshold_convex_steps : 0;
   }
   return DLS_OK;
 }
@@ -421,13 +411,12 @@ dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t 
 static dls_status solve(dls_problem_task *task)
 {
   enum { CORRECTORS = 4, MOST = 200, NEWTON = 60 };
-  static const double delta = 1e-6;
   size_t steps = 0;
   dls_status status = dls_task_interior_point(task, 1, CORRECTORS, MOST, &steps);
   /* near a solution rounding limits this method; Newton's is not affected */
   if (status == DLS_OK && !task->accepted) {
     memcpy(task->r, task->best, task->n * sizeof *task->r);
-    status = dls_task_newton(task, delta, NEWTON, &steps);
+    status = dls_task_newton(task, threshold_newton_delta, NEWTON, &steps);
   }
   return status != DLS_OK ? status : task->accepted ? DLS_OK : DLS_ERR_NOCONV;
 }

@@ -9,14 +9,11 @@
  * Source: Mehrotra 1992, SIAM Journal on Optimization 2; Wright 1997, Primal-Dual Interior-Point Methods.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/friction_methods.h"
+#include "common/solve/friction/thresholds.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double inside = 0.995; /* fraction of the way to the surface taken by a step */
-static const double enough = 1e-9;  /* residual from which a step of Newton's method is exact */
-/* Least steps: rounding has stopped shorter ones with a residual below near, and below it no step is left. */
-static const double near = 1e-5, near_step = 0.02, least_step = 1e-8;
 /* Factors have errors in proportion to z/w, so (2) is solved again for what the first solve leaves, which Mehrotra's corrector needs too. */
 enum { SOLVES = 2 };
 
@@ -199,7 +196,7 @@ static dls_status step(polyhedral_run *p, double *t)
     p->target[i] = left * left * left * sigma - p->dz[i] * p->dw[i];
   }
   solve_step(p);
-  *t = fmin(inside * reach(p, 1 / inside), 1);
+  *t = fmin(threshold_inside_cone * reach(p, 1 / threshold_inside_cone), 1);
   for (size_t i = 0; i < n; i++) {
     p->z[i] += *t * p->dz[i];
     p->w[i] += *t * p->dw[i];
@@ -220,8 +217,10 @@ dls_status dls_task_polyhedral(dls_problem_task *task, double scale, size_t most
   begin(&p, scale);
   for (size_t k = 0; k <= most; k++, (*steps)++) {
     const double residual = evaluate(&p, *steps);
-    const bool stopped = !(t > (residual < near ? near_step : least_step)) || !(residual <= DBL_MAX);
-    if (residual <= enough || stopped || k == most || dls_task_spent(task)) {
+    const bool stopped = !(t > (residual < threshold_polyhedral_near ? threshold_polyhedral_near_step
+                                                                     : threshold_least_inner_step)) ||
+                         !(residual <= DBL_MAX);
+    if (residual <= threshold_polyhedral_exact || stopped || k == most || dls_task_spent(task)) {
       return DLS_OK;
     }
     const dls_status status = step(&p, &t);

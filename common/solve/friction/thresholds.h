@@ -1,0 +1,58 @@
+/* common/solve/friction/thresholds.h -- thresholds of the methods for contact problems, by common/base/threshold_rows.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_SOLVE_FRICTION_THRESHOLDS_H
+#define DELASSUS_SOLVE_FRICTION_THRESHOLDS_H
+
+#include "common/base/threshold_rows.h"
+
+/* clang-format off */
+#define DLS_FRICTION_THRESHOLD_REALS(X) \
+  /* Newton's method (alart_curnier.c) */ \
+  X(first_delta, 1e-3, "1/rho", "far from a solution steps are uncertain", "proximal term of the first damped step") \
+  X(least_delta, 1e-10, "1/rho", "a smaller one changes no digit of a step", "smallest proximal term of damped steps") \
+  X(largest_delta, 1e3, "1/rho", "steps are then too short to help", "damped steps end if the proximal term exceeds it") \
+  X(delta_shrinks, 0.1, "1", "one digit a step", "factor of the proximal term after an accepted step") \
+  X(delta_grows, 10, "1", "one digit a step", "factor of the proximal term after a rejected step") \
+  X(newton_nearby, 1e-6, "residual", "steps below it should converge quadratically", "below it the proximal term may hold steps up") \
+  X(newton_slow, 0.25, "1", "convergence is then linear: the proximal term holds steps up", "residual left by a step, relative to the last, from which on the term is reduced") \
+  X(newton_delta, 1e-6, "1/rho", "near a solution", "proximal term of steps from a guess and of those that end interior points") \
+  /* interior points (interior_point.c, polyhedral.c) */ \
+  X(inside_cone, 0.995, "way to the surface", "the next step needs room", "the longest step") \
+  X(least_inner_step, 1e-8, "1", "no step is left", "a shorter step ends interior points") \
+  X(held_delta, 1e-8, "1/rho", "W may be singular there", "proximal term of blocks that are free") \
+  X(poor_step, 0.1, "1", "the target was too small", "convex steps follow a shorter step") \
+  X(inner_near, 1e-10, "residual", "rounding may shorten steps, and Newton's method takes over", "interior points that stall below it end") \
+  X(convex_gap, 1e-2, "first sigma", "far from a solution the step of the convex problem is safer", "convex steps until then") \
+  X(least_target, 0.03, "gap", "smaller targets leave the path", "sigma of a step with several correctors") \
+  X(long_step, 0.1, "gap", "the corrector converges", "gap left by the step to sigma = 0") \
+  X(polyhedral_exact, 1e-9, "residual", "the contacts that close are known", "from it a step of Newton's method is exact") \
+  X(polyhedral_near, 1e-5, "residual", "rounding may stop steps", "below it polyhedral_near_step counts") \
+  X(polyhedral_near_step, 0.02, "1", "rounding has stopped shorter ones", "the least step near a solution") \
+  /* method auto (hybrid.c) */ \
+  X(newton_comes_near, 1e-3, "residual", "from farther away undamped steps rarely converge", "damped steps with a smaller one are followed by undamped ones") \
+  X(ending_delta, 1e-8, "1/rho", "interior points leave little", "proximal term of the steps that end interior points of a polyhedral problem")
+
+#define DLS_FRICTION_THRESHOLD_COUNTS(X) \
+  /* Newton's method (alart_curnier.c) */ \
+  X(newton_patience, 25, "steps", "steps may cycle", "undamped steps end after so many that do not halve the least residual") \
+  X(newton_last, 8, "steps", "rounding is near", "the same once a residual was accepted") \
+  X(damped_patience, 10, "steps", "what is left is a narrow valley, which undamped steps pass sooner", "damped steps end after so many that do not halve the least residual") \
+  X(damped_refusals, 8, "steps", "the proximal term has grown by 1e8", "damped steps end after so many rejected in a row") \
+  X(newton_most, 200, "steps", "a bound of the work", "steps of the method alart-curnier") \
+  /* interior points (interior_point.c) */ \
+  X(convex_steps, 4, "steps", "the next ones would be poor too", "convex steps after a poor one") \
+  /* method auto (hybrid.c) */ \
+  X(auto_interior, 100, "steps", "10 to 40 are usual", "steps of interior points in a round") \
+  X(auto_proximal, 100, "points", "a bound of the work", "proximal points in a round") \
+  X(auto_damped, 60, "steps", "a bound of the work", "damped steps of Newton's method") \
+  X(auto_newton, 60, "steps", "a bound of the work", "undamped steps of Newton's method") \
+  X(auto_first, 8, "steps", "interior points take as many from there", "steps from the guess, where cones are polyhedra") \
+  X(auto_first_sweeps, 50, "sweeps", "50, 100, ..., 1600", "sweeps of the first round") \
+  X(auto_small, 60, "rows", "a few steps cost little", "up to this size Newton's method may start without a guess") \
+  X(auto_few, 4, "contacts", "there are at most 4^4 modes", "up to this number all modes are tried")
+/* clang-format on */
+
+DLS_FRICTION_THRESHOLD_REALS(DLS_THRESHOLD_REAL)
+enum { DLS_FRICTION_THRESHOLD_COUNTS(DLS_THRESHOLD_COUNT) };
+
+#endif
