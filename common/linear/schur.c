@@ -4,11 +4,11 @@
 #include "common/base/arrays.h"
 #include "common/linear/lu.h"
 #include "common/linear/storage.h"
+#include "common/linear/thresholds.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { ORDER_AMD = 0, ORDER_OWN = 3 }; /* KLU's codes */
-enum { MOST_A_ROW = 16 };              /* entries of S for a row of A: about a row of A of a plane mesh */
 
 struct dls_schur {
   size_t n, count; /* rows of A; of B */
@@ -43,7 +43,7 @@ bool dls_schur_create(const dls_matrix *H, dls_schur **schur)
   }
   s->n = dls_matrix_rows(H);
   s->count = mark_rows(H, s->inside);
-  if (s->count == 0 || s->count >= s->n || s->count * s->count > MOST_A_ROW * s->n) {
+  if (s->count == 0 || s->count >= s->n || s->count * s->count > threshold_boundary_entries * s->n) {
     dls_schur_destroy(s);
     return true;
   }

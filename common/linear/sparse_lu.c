@@ -2,12 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/sparse_lu.h"
 #include "common/linear/pattern.h"
+#include "common/linear/thresholds.h"
 #include <limits.h>
 #include <stdlib.h>
 
-enum { MESH = 500, ORDER_AMD = 0, ORDER_COLAMD = 1 }; /* rows from which the ordering matters; KLU's codes */
-/* growth allowed with the old pivot order: at most two digits are lost */
-static const double least_rgrowth = 0.01;
+enum { ORDER_AMD = 0, ORDER_COLAMD = 1 }; /* KLU's codes */
 
 struct dls_sparse_lu {
   const dls_matrix *A;
@@ -27,7 +26,8 @@ dls_sparse_lu *dls_sparse_lu_create(const dls_matrix *A)
   }
   lu->A = A;
   klu_defaults(&lu->common);
-  lu->common.ordering = A->rows >= MESH && dls_matrix_symmetric_pattern(A) ? ORDER_AMD : ORDER_COLAMD;
+  lu->common.ordering =
+      A->rows >= threshold_mesh_rows && dls_matrix_symmetric_pattern(A) ? ORDER_AMD : ORDER_COLAMD;
   lu->starts = malloc((A->rows + 1) * sizeof *lu->starts);
   lu->rows = malloc((A->used + 1) * sizeof *lu->rows);
   if (lu->starts == NULL || lu->rows == NULL) {
@@ -63,18 +63,18 @@ void dls_sparse_lu_order(dls_sparse_lu *lu, dls_schur *last)
 /* The old pivots with new values. @return are they accurate? Where A is nearly singular they are not. */
 static bool refactor(dls_sparse_lu *lu)
 {
-  static const double nearly = 3.666852862501036e-11; /* DBL_EPSILON^(2/3), as in SUNLinSolSetup_KLU */
   double *x = lu->A->values;
   if (lu->numeric == NULL || !klu_refactor(lu->starts, lu->rows, x, lu->symbolic, lu->numeric, &lu->common) ||
       !klu_rcond(lu->symbolic, lu->numeric, &lu->common)) {
     return false;
   }
-  if (lu->common.rcond < nearly && (!klu_condest(lu->starts, x, lu->symbolic, lu->numeric, &lu->common) ||
-                                    lu->common.condest > 1 / nearly)) {
+  if (lu->common.rcond < threshold_nearly_singular &&
+      (!klu_condest(lu->starts, x, lu->symbolic, lu->numeric, &lu->common) ||
+       lu->common.condest > 1 / threshold_nearly_singular)) {
     return false;
   }
   return klu_rgrowth(lu->starts, lu->rows, x, lu->symbolic, lu->numeric, &lu->common) &&
-         lu->common.rgrowth >= least_rgrowth;
+         lu->common.rgrowth >= threshold_least_pivot_growth;
 }
 
 static bool is_ordered(const dls_sparse_lu *lu)

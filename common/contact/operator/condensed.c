@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/operator/operator.h"
 #include "common/linear/boundary.h"
+#include "common/linear/thresholds.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,6 @@ enum {
   MOST_FULL_BAND =
       64, /* the same where A has another storage than sparse, so that each column of W takes a solve with all of A ... */
   LITTLE = 1 << 16, /* ... and so many entries of A^{-1} H are kept at any rate */
-  MOST_A_ROW = 16,  /* entries of W for a coordinate: about a row of A of a plane mesh */
 };
 
 typedef struct condensed {
@@ -30,7 +30,7 @@ bool dls_condensed_applies(const dls_delassus *D)
 {
   const bool sparse = D->factor != NULL && dls_factor_storage(D->factor) == DLS_SPARSE;
   const bool many = sparse ? D->m > MOST_FULL : D->m > MOST_FULL_BAND && D->m * D->n > LITTLE;
-  return many && D->m * D->m <= MOST_A_ROW * D->n;
+  return many && D->m * D->m <= threshold_boundary_entries * D->n;
 }
 
 static void destroy(dls_operator *O)
