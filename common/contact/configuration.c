@@ -1,13 +1,11 @@
 /* configuration.c -- masses, gradients and rates at a configuration.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/contact/thresholds.h"
 #include "common/linear/storage.h"
 #include <delassus/configuration.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* [l_s/t_s]: if the velocity of a surface changes by more from one floating-point number t to the next, it jumps; less is rounding. */
-static const double surface_jump = 1e-8;
 
 /* Column of H: the normal of a contact, or one of its tangents. */
 static dls_column direction(const dls_configuration *config, size_t row)
@@ -137,7 +135,7 @@ static void spread(const dls_configuration *config, const double *tangential, do
 static bool jumps_at(dls_configuration *config, double t, const double *q)
 {
   const size_t count = (config->d - 1) * config->sys->m;
-  const double allowed = surface_jump * config->sys->length / config->sys->time;
+  const double allowed = threshold_surface_jump * config->sys->length / config->sys->time;
   double *before = config->jump + config->rows;
   bool jumps = false;
   dls_system_surface(config->sys, nextafter(t, -INFINITY), q, before);

@@ -5,17 +5,11 @@
  * For A^{-1} N M^{-1} with N = s A + r M it is s M^{-1} + r A^{-1}.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/operator/operator.h"
+#include "common/contact/thresholds.h"
 #include "common/linear/boundary.h"
 #include "common/linear/thresholds.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-  MOST_FULL = 20, /* rows of which columns of A^{-1} H are kept, which are added up faster than A is solved */
-  MOST_FULL_BAND =
-      64, /* the same where A has another storage than sparse, so that each column of W takes a solve with all of A ... */
-  LITTLE = 1 << 16, /* ... and so many entries of A^{-1} H are kept at any rate */
-};
 
 typedef struct condensed {
   dls_operator as_operator;
@@ -29,7 +23,8 @@ enum { OF_A, OF_M };
 bool dls_condensed_applies(const dls_delassus *D)
 {
   const bool sparse = D->factor != NULL && dls_factor_storage(D->factor) == DLS_SPARSE;
-  const bool many = sparse ? D->m > MOST_FULL : D->m > MOST_FULL_BAND && D->m * D->n > LITTLE;
+  const bool many = sparse ? D->m > threshold_full_columns
+                           : D->m > threshold_full_columns_band && D->m * D->n > threshold_full_entries;
   return many && D->m * D->m <= threshold_boundary_entries * D->n;
 }
 

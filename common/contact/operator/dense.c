@@ -1,13 +1,11 @@
 /* dense.c -- any A: W = H^T Y as an array, from the columns of Y = A^{-1} H, which are kept.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/operator/operator.h"
+#include "common/contact/thresholds.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  FEW_COLUMNS = 4, /* more columns cost more to add up than one solve */
-  LITTLE = 1 << 16 /* doubles that all columns may take from the start */
-};
+enum { FEW_COLUMNS = 4 }; /* more columns cost more to add up than one solve */
 
 typedef struct dense {
   dls_operator as_operator;
@@ -151,7 +149,7 @@ dls_operator *dls_dense_create(dls_delassus *D)
   S->columns = calloc(D->m, sizeof *S->columns);
   S->known = calloc(D->m, sizeof *S->known);
   bool done = S->columns != NULL && S->known != NULL;
-  for (size_t j = 0; done && D->n * D->m <= LITTLE && j < D->m; j++) {
+  for (size_t j = 0; done && D->n * D->m <= threshold_full_entries && j < D->m; j++) {
     done = (S->columns[j] = malloc(D->n * sizeof *S->columns[j])) != NULL;
   }
   if (!done) {

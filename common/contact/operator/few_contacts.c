@@ -4,15 +4,11 @@
  * p = 0 and u >= 0, so that this is a solution of the whole problem, which takes the columns of the chosen contacts alone.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/operator/operator.h"
+#include "common/contact/thresholds.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-  LEAST = 16, /* contacts: the whole problem of fewer is as fast */
-  PART = 4    /* the chosen ones are at most this part of all */
-};
 
 struct dls_few_contacts {
   size_t *index, *rows; /* of the chosen contacts: in the problem, in H */
@@ -97,9 +93,9 @@ dls_status dls_few_contacts_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t c
                                   const double *b, double *p, size_t *pivots, dls_error *err)
 {
   dls_few_contacts *few = D->few;
-  size_t size = few != NULL && count > LEAST ? choose(few, count, b, p) : count, last = 0;
+  size_t size = few != NULL && count > threshold_few_least ? choose(few, count, b, p) : count, last = 0;
   while (size != last) {
-    if (size * PART > count || solve_chosen(D, lcp, count, active, b, p, pivots) != DLS_OK) {
+    if (size * threshold_few_part > count || solve_chosen(D, lcp, count, active, b, p, pivots) != DLS_OK) {
       return solve_set(D, lcp, count, active, b, p, pivots, err);
     }
     const double *y = dls_delassus_respond(D, size, few->rows, few->p); /* A^-1 H p */
