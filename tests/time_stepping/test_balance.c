@@ -57,10 +57,10 @@ static const char *const admissible[] = {
     "schatzman-paoli:theta=0.5",
     "schatzman-paoli:theta=1",
     "schatzman-paoli:startup=euler",
-    "three-level-alpha:rho_inf=0",
-    "three-level-alpha:rho_inf=0.5",
-    "three-level-alpha",
-    "three-level-alpha:rho_inf=1",
+    "three-level-alpha:tol=1e-14,rho_inf=0",
+    "three-level-alpha:tol=1e-14,rho_inf=0.5",
+    "three-level-alpha:tol=1e-14",
+    "three-level-alpha:tol=1e-14,rho_inf=1",
 };
 
 DLS_TEST(identities_hold_for_all_admissible_parameters)

@@ -231,7 +231,7 @@ static dls_status iterate(dls_sim *sim, dls_three_level *s, double h, double *ch
   return DLS_OK;
 }
 
-/* Start of the iteration: the accelerations and forces of the last node, no impulse. */
+/* Start of the iteration: f and lambda of the last node. */
 static void predict(dls_sim *sim, dls_three_level *s, double h)
 {
   const dls_configuration *config = s->mass.config;
@@ -245,9 +245,7 @@ static void predict(dls_sim *sim, dls_three_level *s, double h)
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->f[i] = s->now.a[i] - s->f[i]; /* M^-1 F_k of (2) */
   }
-  memset(s->p, 0, rows * sizeof *s->p);
-  memset(s->k, 0, rows * sizeof *s->k);
-  dls_three_level_compose(sim, s, h); /* (1), (3), (4) */
+  dls_three_level_begin(sim, s, h);
 }
 
 static dls_status solve(dls_sim *sim, dls_three_level *s, double h, dls_error *err)

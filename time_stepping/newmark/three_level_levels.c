@@ -34,16 +34,19 @@ void dls_three_level_push(dls_three_level *s, const double *r, double *y)
   }
 }
 
+static bool is_tangent(const dls_three_level *s, size_t row)
+{
+  return row < s->mass.config->rows && row % s->mass.config->d != 0;
+}
+
 /* L of (5), and the rows of H_N kappa + h/2 H_T L_T; joints are like normal rows. */
 static void corrections(dls_three_level *s, double h, double *L, double *y)
 {
-  const size_t d = s->mass.config->d, rows = s->mass.config->rows;
   for (size_t row = 0; row < dls_three_level_rows(s); row++) {
     const double last = s->now.lambda_bar[row], bar = s->next.lambda_bar[row];
-    const bool tangent = row < rows && row % d != 0;
     L[row] = s->p[row] - h * DLS_AVERAGE(s->c.gamma, last, bar);
-    y[row] =
-        tangent ? DLS_NEWMARK_Q_W(h, L[row]) : s->k[row] - h * h * DLS_NEWMARK_Q_MEAN(s->c.beta, last, bar);
+    y[row] = is_tangent(s, row) ? DLS_NEWMARK_Q_W(h, L[row])
+                                : s->k[row] - h * h * DLS_NEWMARK_Q_MEAN(s->c.beta, last, bar);
   }
 }
 
@@ -74,16 +77,38 @@ static void move_velocities(const dls_sim *sim, dls_three_level *s, double h)
   }
 }
 
-void dls_three_level_compose(const dls_sim *sim, dls_three_level *s, double h)
+/* (1), (2) */
+static void accelerate(dls_three_level *s)
 {
-  const size_t n = sim->sys->n;
+  const size_t n = s->mass.config->sys->n;
   dls_three_level_node *now = &s->now, *next = &s->next;
-  dls_three_level_push(s, next->lambda, next->a); /* (2) */
+  dls_three_level_push(s, next->lambda, next->a);
   for (size_t i = 0; i < n; i++) {
     next->a[i] += s->f[i];
   }
   bar(s, n, now->a, now->a_bar, next->a, next->a_bar);
   bar(s, dls_three_level_rows(s), now->lambda, now->lambda_bar, next->lambda, next->lambda_bar);
+}
+
+void dls_three_level_compose(const dls_sim *sim, dls_three_level *s, double h)
+{
+  accelerate(s);
+  move_positions(sim, s, h);
+  move_velocities(sim, s, h);
+}
+
+void dls_three_level_begin(const dls_sim *sim, dls_three_level *s, double h)
+{
+  accelerate(s);
+  memset(s->p, 0, dls_three_level_rows(s) * sizeof *s->p);
+  memset(s->k, 0, dls_three_level_rows(s) * sizeof *s->k);
+  corrections(s, h, s->set, s->solution);
+  for (size_t row = 0; row < dls_three_level_rows(s); row++) {
+    if (s->now.lambda[row] != 0) { /* (5) for kappa = 0, L = 0 */
+      s->p[row] = -s->set[row];
+      s->k[row] = is_tangent(s, row) ? 0 : -s->solution[row];
+    }
+  }
   move_positions(sim, s, h);
   move_velocities(sim, s, h);
 }
@@ -160,11 +185,7 @@ dls_status dls_three_level_velocities(dls_sim *sim, dls_three_level *s, double h
       dls_contact_system_impulse(&s->mass, &s->closed, s->u_hat, s->set, s->solution, err);
   put_rows(s, &s->closed, s->solution, s->p);
   dls_three_level_joints_answer(s, s->mass.joints, s->p, 1);
-  if (d > 1) { /* L_T moves q too */
-    move_positions(sim, s, h);
-  } else {
-    corrections(s, h, s->set, s->solution);
-  }
+  corrections(s, h, s->set, s->solution);
   move_velocities(sim, s, h);
   dls_configuration_velocity(config, s->v, s->u_hat);
   s->held.count = 0;
