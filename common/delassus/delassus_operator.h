@@ -95,7 +95,9 @@ dls_status dls_delassus_solve_bilateral(dls_delassus *D, size_t count, const siz
 /** Find the rank of W over the active contacts, of up to 64. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_delassus_rank(dls_delassus *D, size_t count, const size_t *active, dls_error *err);
 /** Count the methods of bilateral solves that take over: "orthogonal-decomposition", "proximal-point";
- * and as "bilateral-residual" answers of the last whose residual did not converge, although the rows are consistent.
+ * as "bilateral-residual" answers of the last whose residual did not converge, although the rows are consistent;
+ * as "all-contacts" problems that were not solved for the contacts that may close alone, although columns of W take solves; and as
+ * "full-solve" columns of W that took a solve with all of A, although rows of H are eliminated last.
  * @param[in] fallbacks  borrowed; NULL: do not */
 void dls_delassus_count_fallbacks(dls_delassus *D, dls_fallbacks *fallbacks);
 /** How many of these rows are redundant, if dls_delassus_rank or the last bilateral solve had to find out; else 0. */

@@ -1,6 +1,7 @@
 /* test_delassus_structure.c -- W = H^T A^-1 H for many contacts: the sparse way (A diagonal) and the saddle-point way
  * against the dense way on the same problem; sets that change; redundant contacts; bilateral solves.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fallbacks.h"
 #include "held_twice.h"
 #include <stdlib.h>
 #include <string.h>
@@ -418,6 +419,15 @@ DLS_TEST(few_contacts_that_close_take_few_solves)
   c.invalid = 2 * SECOND; /* nor is one whose velocity is not a number */
   dls_delassus_reset(D);
   assert_true(dls_delassus_solve(D, lcp, MANY, active, b, p, NULL, NULL, &err) < 0);
+  c.invalid = SIZE_MAX;
+  dls_delassus_reset(D);
+  dls_fallbacks fallbacks = {0};
+  dls_delassus_count_fallbacks(D, &fallbacks);
+  for (size_t j = 0; j < MANY / 2; j++) {
+    b[2 * j] = -1;
+  }
+  assert_ok(dls_delassus_solve(D, lcp, MANY, active, b, p, NULL, NULL, &err), err);
+  assert_int_equal(fallbacks_to(&fallbacks, "all-contacts"), 1);
   dls_lcp_destroy(lcp);
   dls_delassus_destroy(D);
   dls_factor_destroy(c.A);
@@ -454,6 +464,72 @@ DLS_TEST(pivots_of_all_sets_are_counted)
   assert_ok(dls_delassus_solve(D, lcp, CLOSED, closed, b_closed, x, NULL, &of_sets, &err), err);
   assert_true(of_first > 0 && of_sets > of_first && pivots == of_sets);
   dls_lcp_destroy(lcp);
+  dls_delassus_destroy(D);
+  dls_factor_destroy(c.A);
+  dls_matrix_destroy(A);
+  dls_matrix_destroy(H);
+}
+
+/* The same with friction, W_ij ~ (-1/2)^|i-j|, three rows a contact: 20 sticks with r = (2, 1, 0), as A without neighbours has the
+ * diagonal 2 there. Then 21, whose normal is three rows away, is drawn to it. If most are pressed, all are solved for, which is counted. */
+DLS_TEST(few_contacts_with_friction_take_few_solves)
+{
+  enum { MANY = 60, ROWS = 3 * MANY, FIRST = 20, SECOND = 21 };
+  dls_matrix *A = attracting_neighbours(ROWS), *H = unit_rows(ROWS);
+  size_t active[ROWS];
+  double q[ROWS] = {0}, r[ROWS] = {0}, u[ROWS], expected[ROWS];
+  dls_block blocks[MANY];
+  dls_fallbacks fallbacks = {0};
+  dls_problem_report report;
+  dls_error err = {0};
+  for (size_t i = 0; i < ROWS; i++) {
+    active[i] = i;
+    blocks[i / 3] = (dls_block){DLS_COULOMB, 3, 1};
+    q[i] = i % 3 == 0 ? 1 : 0;
+  }
+  q[3 * FIRST] = -1;
+  q[3 * SECOND] = 0.1;
+  counted c = {dls_factor_create((const dls_matrix *const[]){A}, 1), 0, SIZE_MAX};
+  assert_ok(dls_factor_sum(c.A, (const double[]){1}, &err), err);
+  dls_delassus *D = dls_delassus_create_with(solve_counted, &c, H);
+  dls_delassus_count_fallbacks(D, &fallbacks);
+  dls_problem_solver *solver = NULL;
+  const dls_problem problem = {.count = MANY, .blocks = blocks, .q = q};
+  assert_ok(dls_problem_create(NULL, 1e-12, &solver, &err), err);
+  for (int k = 0; k < 3; k++) { /* one contact; two; the same with the last r as the guess */
+    q[3 * SECOND] = k == 0 ? 1 : 0.1;
+    assert_ok(dls_delassus_solve_problem(D, solver, active, &problem, r, u, &report, &err), err);
+    memcpy(expected, r, sizeof r);
+    dls_factor_solve(c.A, expected);
+    for (size_t i = 0; i < ROWS; i++) {
+      const bool closes = i / 3 == FIRST || (k > 0 && i / 3 == SECOND);
+      assert_close(u[i], expected[i] + q[i], 1e-14); /* u = W r + q of all */
+      assert_true(closes || (r[i] == 0 && (i % 3 > 0 || u[i] > 0.1)));
+      assert_true(!closes || fabs(u[i]) < 1e-11); /* sticks */
+    }
+    for (size_t i = 0; k == 0 && i < 3; i++) {
+      assert_close(r[3 * FIRST + i], 2.0 - (double)i, 1e-11);
+    }
+    assert_true(k == 0 || r[3 * SECOND] > 0.1);
+    assert_true(report.residual < 1e-12);
+  }
+  assert_in_range(c.calls, 6, 6 + 4); /* the columns of two contacts; u of the others, for four problems */
+  assert_null(fallbacks.by[0].method);
+  for (size_t i = 0; i < ROWS; i += 6) {
+    q[i] = -1;
+  }
+  assert_ok(dls_delassus_solve_problem(D, solver, active, &problem, r, u, &report, &err), err);
+  assert_int_equal(fallbacks_to(&fallbacks, "all-contacts"), 1);
+  for (size_t i = 0; i < ROWS; i++) {
+    active[i] = i;
+    q[i] = 1;
+  }
+  const size_t before = c.calls;
+  memset(r, 0, sizeof r);
+  dls_delassus_reset(D);
+  assert_ok(dls_delassus_solve_problem(D, solver, active, &problem, r, u, &report, &err), err);
+  assert_true(c.calls == before && report.residual == 0 && u[5] == 1); /* none closes: no column */
+  dls_problem_destroy(solver);
   dls_delassus_destroy(D);
   dls_factor_destroy(c.A);
   dls_matrix_destroy(A);
@@ -594,6 +670,7 @@ int main(void)
       cmocka_unit_test(products_are_applied_in_every_way),
       cmocka_unit_test(few_contacts_that_close_take_few_solves),
       cmocka_unit_test(pivots_of_all_sets_are_counted),
+      cmocka_unit_test(few_contacts_with_friction_take_few_solves),
       cmocka_unit_test(few_contacts_of_a_large_body_give_the_closed_form),
       cmocka_unit_test(memory_follows_the_entries),
   };

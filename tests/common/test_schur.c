@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "common/linear/boundary.h"
+#include "fallbacks.h"
+#include <delassus/delassus_operator.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -124,6 +126,39 @@ DLS_TEST(pivots_off_the_diagonal_are_noticed)
   dls_matrix_destroy(H);
 }
 
+/* Columns of W that take solves with all of A are counted: after pivots off the diagonal, and where H gets another row. */
+DLS_TEST(full_solves_are_counted)
+{
+  for (int k = 0; k < 3; k++) {
+    dls_matrix *A = mesh(SIDE, 40), *H = left_side(SIDE);
+    for (size_t i = 0; k == 1 && i < 2 * SIDE * SIDE; i += 2 * SIDE) {
+      dls_matrix_set(A, i, i, 0);
+      dls_matrix_set(A, i + 1, i + 1, 0);
+      dls_matrix_set(A, i, i + 1, 40);
+      dls_matrix_set(A, i + 1, i, 40);
+    }
+    dls_factor *F = dls_factor_create((const dls_matrix *const[]){A}, 1);
+    dls_delassus *D = dls_delassus_create(F, H);
+    dls_fallbacks fallbacks = {0};
+    dls_error err = {0};
+    dls_delassus_count_fallbacks(D, &fallbacks);
+    assert_ok(dls_factor_sum(F, (const double[]){1}, &err), err);
+    if (k == 2) {
+      dls_matrix_set(H, 2 * (SIDE - 1) * SIDE + 2, 2 * SIDE - 1, 1); /* of a node inside */
+      dls_delassus_reset(D);
+    }
+    for (size_t j = 0; j < 5; j++) {
+      dls_delassus_entry(D, 0, j);
+      dls_delassus_entry(D, 1, j);
+    }
+    assert_int_equal(fallbacks_to(&fallbacks, "full-solve"), k == 0 ? 0 : 5); /* a column each */
+    dls_delassus_destroy(D);
+    dls_factor_destroy(F);
+    dls_matrix_destroy(A);
+    dls_matrix_destroy(H);
+  }
+}
+
 /* A dense boundary would fill A, and matrices that are not sparse have no order. */
 DLS_TEST(many_rows_and_other_storages_have_no_order)
 {
@@ -194,6 +229,7 @@ int main(void)
       cmocka_unit_test(the_rows_of_contacts_need_no_others),
       cmocka_unit_test(an_order_counts_from_the_next_factorization_on),
       cmocka_unit_test(pivots_off_the_diagonal_are_noticed),
+      cmocka_unit_test(full_solves_are_counted),
       cmocka_unit_test(many_rows_and_other_storages_have_no_order),
       cmocka_unit_test(sums_are_split_where_they_can_be),
   };

@@ -46,10 +46,11 @@ static void reset(dls_operator *O)
   S->last[OF_M] = S->ordered[OF_M] && dls_factor_order_last(D->mass, D->H);
 }
 
-/* x := F^{-1} x on the rows of H, for x = 0 in all others */
-static void solve_boundary(dls_factor *F, bool last, double *x)
+/* x := F^{-1} x on the rows of H, for x = 0 in all others; F is that of A or of M. */
+static void solve_boundary(const condensed *S, int of, dls_factor *F, double *x)
 {
-  if (!last || !dls_factor_solve_last(F, x)) {
+  if (!S->last[of] || !dls_factor_solve_last(F, x)) {
+    dls_count_fallback(S->ordered[of] ? S->as_operator.D->fallbacks : NULL, "full-solve");
     dls_factor_solve(F, x);
   }
 }
@@ -66,9 +67,9 @@ static const double *boundary_response(const condensed *S, size_t j)
     return D->x;
   }
   memcpy(D->y, D->x, D->n * sizeof *D->y);
-  solve_boundary(D->factor, S->last[OF_A], D->x);
+  solve_boundary(S, OF_A, D->factor, D->x);
   if (s != 0) {
-    solve_boundary(D->mass, S->last[OF_M], D->y);
+    solve_boundary(S, OF_M, D->mass, D->y);
   }
   for (size_t i = 0; D->mass != NULL && i < D->n; i++) {
     D->x[i] = r * D->x[i] + s * D->y[i];

@@ -195,6 +195,27 @@ static bool nothing_closes(size_t count, const double *b)
   return k == count;
 }
 
+typedef struct lcp_run {
+  dls_delassus *D;
+  dls_lcp_solver *solver;
+  size_t pivots; /* of all problems solved */
+} lcp_run;
+
+static dls_status solve_lcp(void *data, const dls_few_problem *part, dls_error *err)
+{
+  lcp_run *run = data;
+  dls_delassus *D = run->D;
+  dls_lcp_report report = {0};
+  dls_status status = dls_delassus_gather(D, part->count, part->active, err);
+  if (status == DLS_OK) {
+    status = D->now->lcp != NULL
+                 ? dls_lcp_solve_operator(run->solver, D->now->lcp, part->q, part->r, NULL, &report, err)
+                 : dls_lcp_solve(run->solver, part->count, D->W, part->q, part->r, NULL, &report, err);
+  }
+  run->pivots += report.pivots;
+  return status;
+}
+
 dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,
                               const double *b, double *p, size_t *work_solves, size_t *work_pivots,
                               dls_error *err)
@@ -209,13 +230,15 @@ dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count
     }
     return DLS_OK;
   }
-  size_t pivots = 0;
-  const dls_status status = dls_few_contacts_solve(D, lcp, count, active, b, p, &pivots, err);
+  lcp_run run = {D, lcp, 0};
+  const dls_few_problem problem = {
+      .count = count, .active = active, .q = b, .r = p, .solve = solve_lcp, .data = &run};
+  const dls_status status = dls_few_contacts_solve(D, &problem, err);
   if (work_solves != NULL) {
     *work_solves += 1;
   }
   if (work_pivots != NULL) {
-    *work_pivots += pivots;
+    *work_pivots += run.pivots;
   }
   return status;
 }
@@ -250,14 +273,46 @@ static dls_status with_W(dls_delassus *D, const size_t *active, const dls_proble
   return DLS_OK;
 }
 
+typedef struct problem_run {
+  dls_delassus *D;
+  dls_problem_solver *solver;
+  dls_problem_report *report; /* of the last problem, with the iterations of all */
+} problem_run;
+
+static dls_status solve_laws(void *data, const dls_few_problem *part, dls_error *err)
+{
+  const problem_run *run = data;
+  const size_t iterations = run->report->iterations;
+  dls_problem with;
+  dls_problem_bodies bodies;
+  const dls_problem problem = {.count = part->count, .blocks = part->blocks, .q = part->q};
+  dls_status status = with_W(run->D, part->active, &problem, &bodies, &with, err);
+  if (status == DLS_OK) {
+    status = dls_problem_solve(run->solver, &with, part->r, part->u, run->report, err);
+    run->report->iterations += iterations;
+  }
+  return status;
+}
+
 dls_status dls_delassus_solve_problem(dls_delassus *D, dls_problem_solver *solver, const size_t *active,
                                       const dls_problem *problem, double *r, double *u,
                                       dls_problem_report *report, dls_error *err)
 {
-  dls_problem with;
-  dls_problem_bodies bodies;
-  const dls_status status = with_W(D, active, problem, &bodies, &with, err);
-  return status != DLS_OK ? status : dls_problem_solve(solver, &with, r, u, report, err);
+  dls_problem_report own = {.method = "", .structure = ""};
+  problem_run run = {D, solver, &own};
+  const dls_few_problem whole = {.count = problem->count,
+                                 .blocks = problem->blocks,
+                                 .active = active,
+                                 .q = problem->q,
+                                 .r = r,
+                                 .u = u,
+                                 .solve = solve_laws,
+                                 .data = &run};
+  const dls_status status = dls_few_contacts_solve(D, &whole, err);
+  if (report != NULL) {
+    *report = own;
+  }
+  return status;
 }
 
 dls_status dls_delassus_count(dls_delassus *D, dls_problem_solver *solver, const size_t *active,

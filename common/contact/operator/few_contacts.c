@@ -1,26 +1,30 @@
-/* few_contacts.c -- complementarity problems of many contacts of which few close, where a column of W costs a solve with A:
- *   0 <= u = W p + b  _|_  p >= 0
- * on the contacts with b < 0 or a guess p > 0, then also on those with u < 0 at its solution, until there are none. The others have
- * p = 0 and u >= 0, so that this is a solution of the whole problem, which takes the columns of the chosen contacts alone.
+/* few_contacts.c -- contact problems of many contacts of which few close, where a column of W costs a solve with A:
+ *   u = W r + q with a law between the u and r of every contact, such as 0 <= u _|_ r >= 0
+ * on the contacts whose law r = 0 does not satisfy for u = q, and those with a guess r, then also on those whose law u does not satisfy
+ * at its solution, until there are none. The others have r = 0 and their law, so that this is a solution of the whole problem, which
+ * takes the columns of the chosen contacts alone.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/operator/operator.h"
 #include "common/contact/thresholds.h"
+#include "common/solve/friction/friction_methods.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct dls_few_contacts {
-  size_t *index, *rows; /* of the chosen contacts: in the problem, in H */
-  double *b, *p;        /* theirs */
-  bool *chosen;
+  size_t *index, *rows; /* of the chosen contacts' rows: in the problem, in H */
+  double *q, *r, *u;    /* theirs */
+  dls_block *blocks;
+  bool *chosen; /* contacts */
 };
 
 void dls_few_contacts_destroy(dls_few_contacts *few)
 {
   if (few != NULL) {
     free(few->index);
-    free(few->b);
+    free(few->q);
+    free(few->blocks);
     free(few->chosen);
     free(few);
   }
@@ -33,83 +37,129 @@ dls_few_contacts *dls_few_contacts_create(size_t m)
     return NULL;
   }
   few->index = calloc(2 * m + 1, sizeof *few->index);
-  few->b = calloc(2 * m + 1, sizeof *few->b);
+  few->q = calloc(3 * m + 1, sizeof *few->q);
+  few->blocks = calloc(m / threshold_few_part + 1, sizeof *few->blocks);
   few->chosen = calloc(m + 1, sizeof *few->chosen);
-  if (few->index == NULL || few->b == NULL || few->chosen == NULL) {
+  if (few->index == NULL || few->q == NULL || few->blocks == NULL || few->chosen == NULL) {
     dls_few_contacts_destroy(few);
     return NULL;
   }
   few->rows = few->index + m;
-  few->p = few->b + m;
+  few->r = few->q + m;
+  few->u = few->q + 2 * m;
   return few;
 }
 
-/* @return how many may close; count if a b is not finite */
-static size_t choose(dls_few_contacts *few, size_t count, const double *b, const double *p)
+static size_t rows_of(const dls_few_problem *problem, size_t k)
+{
+  return problem->blocks != NULL ? problem->blocks[k].rows : 1;
+}
+
+/* Does contact k obey its law with r = 0? Not if u is not a number. */
+static bool rests(const dls_few_problem *problem, size_t k, const double *u)
+{
+  return problem->blocks != NULL ? dls_block_rests(&problem->blocks[k], u) : u[0] >= 0;
+}
+
+/* @return how many contacts may close; all if a q is not finite */
+static size_t choose(dls_few_contacts *few, const dls_few_problem *problem)
 {
   size_t chosen = 0;
-  for (size_t k = 0; k < count; k++) {
-    if (!(fabs(b[k]) <= DBL_MAX)) {
-      return count;
+  for (size_t k = 0, row = 0; k < problem->count; row += rows_of(problem, k), k++) {
+    for (size_t i = 0; i < rows_of(problem, k); i++) {
+      if (!(fabs(problem->q[row + i]) <= DBL_MAX)) {
+        return problem->count;
+      }
     }
-    few->chosen[k] = b[k] < 0 || p[k] > 0;
+    few->chosen[k] = !rests(problem, k, problem->q + row) || problem->r[row] > 0;
     chosen += few->chosen[k];
   }
   return chosen;
 }
 
-/* The problem of a set. */
-static dls_status solve_set(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,
-                            const double *b, double *p, size_t *pivots, dls_error *err)
+/* The problem of the chosen contacts. @param[out] rows  theirs */
+static dls_status solve_chosen(dls_few_contacts *few, const dls_few_problem *problem, size_t *rows)
 {
-  dls_lcp_report report = {0};
-  dls_status status = dls_delassus_gather(D, count, active, err);
-  if (status == DLS_OK) {
-    status = D->now->lcp != NULL ? dls_lcp_solve_operator(lcp, D->now->lcp, b, p, NULL, &report, err)
-                                 : dls_lcp_solve(lcp, count, D->W, b, p, NULL, &report, err);
-  }
-  *pivots += report.pivots;
-  return status;
-}
-
-/* The problem of the chosen contacts. */
-static dls_status solve_chosen(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,
-                               const double *b, const double *p, size_t *pivots)
-{
-  dls_few_contacts *few = D->few;
   size_t size = 0;
-  for (size_t k = 0; k < count; k++) {
-    if (few->chosen[k]) {
-      few->index[size] = k;
-      few->rows[size] = active[k];
-      few->b[size] = b[k];
-      few->p[size++] = p[k];
+  *rows = 0;
+  for (size_t k = 0, row = 0; k < problem->count; row += rows_of(problem, k), k++) {
+    if (few->chosen[k] && problem->blocks != NULL) {
+      few->blocks[size] = problem->blocks[k];
+    }
+    size += few->chosen[k];
+    for (size_t i = 0; few->chosen[k] && i < rows_of(problem, k); i++, ++*rows) {
+      few->index[*rows] = row + i;
+      few->rows[*rows] = problem->active[row + i];
+      few->q[*rows] = problem->q[row + i];
+      few->r[*rows] = problem->r[row + i];
     }
   }
-  return solve_set(D, lcp, size, few->rows, few->b, few->p, pivots, NULL);
+  const dls_few_problem part = {.count = size,
+                                .blocks = problem->blocks != NULL ? few->blocks : NULL,
+                                .active = few->rows,
+                                .q = few->q,
+                                .r = few->r,
+                                .u = problem->u != NULL ? few->u : NULL};
+  return problem->solve(problem->data, &part, NULL);
 }
 
-dls_status dls_few_contacts_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,
-                                  const double *b, double *p, size_t *pivots, dls_error *err)
+/* u of the other contacts at r of the chosen ones; those whose law it does not satisfy are chosen too. @return how many they are */
+static size_t choose_more(dls_delassus *D, const dls_few_problem *problem, size_t rows)
 {
   dls_few_contacts *few = D->few;
-  size_t size = few != NULL && count > threshold_few_least ? choose(few, count, b, p) : count, last = 0;
-  while (size != last) {
-    if (size * threshold_few_part > count || solve_chosen(D, lcp, count, active, b, p, pivots) != DLS_OK) {
-      return solve_set(D, lcp, count, active, b, p, pivots, err);
+  const double *y = dls_delassus_respond(D, rows, few->rows, few->r); /* A^-1 H r */
+  size_t more = 0;
+  for (size_t k = 0, row = 0; k < problem->count; row += rows_of(problem, k), k++) {
+    double u[DLS_FEW_ROWS];
+    for (size_t i = 0; !few->chosen[k] && i < rows_of(problem, k); i++) {
+      u[i] = problem->q[row + i] + dls_matrix_column_dot(D->H, problem->active[row + i], y);
     }
-    const double *y = dls_delassus_respond(D, size, few->rows, few->p); /* A^-1 H p */
-    last = size;
-    for (size_t k = 0; k < count; k++) {
-      if (!few->chosen[k] && !(b[k] + dls_matrix_column_dot(D->H, active[k], y) >= 0)) { /* NaN fails */
-        few->chosen[k] = true;
-        size++;
-      }
+    if (!few->chosen[k] && problem->u != NULL) {
+      memcpy(problem->u + row, u, rows_of(problem, k) * sizeof *u);
+    }
+    if (!few->chosen[k] && !rests(problem, k, u)) {
+      few->chosen[k] = true;
+      more++;
     }
   }
-  memset(p, 0, count * sizeof *p);
-  for (size_t k = 0; k < size; k++) {
-    p[few->index[k]] = few->p[k];
+  return more;
+}
+
+/* @return the number of rows in which problem->q, r and u have room */
+static size_t all_rows(const dls_few_problem *problem)
+{
+  size_t rows = 0;
+  for (size_t k = 0; k < problem->count; k++) {
+    rows += rows_of(problem, k);
+  }
+  return rows;
+}
+
+dls_status dls_few_contacts_solve(dls_delassus *D, const dls_few_problem *problem, dls_error *err)
+{
+  dls_few_contacts *few = D->few;
+  const size_t all = all_rows(problem);
+  if (few == NULL || problem->count <= threshold_few_least) {
+    return problem->solve(problem->data, problem, err);
+  }
+  size_t size = choose(few, problem), last = 0, rows = 0;
+  if (size == 0 && problem->u != NULL) {
+    memcpy(problem->u, problem->q, all * sizeof *problem->u);
+  }
+  while (size != last) {
+    if (size * threshold_few_part > problem->count || solve_chosen(few, problem, &rows) != DLS_OK) {
+      dls_count_fallback(D->fallbacks, "all-contacts");
+      return problem->solve(problem->data, problem, err);
+    }
+    last = size;
+    size += choose_more(D, problem, rows);
+  }
+  memset(problem->r, 0, all * sizeof *problem->r);
+  for (size_t i = 0; i < rows; i++) {
+    problem->r[few->index[i]] = few->r[i];
+    if (problem->u != NULL) {
+      problem->u[few->index[i]] = few->u[i];
+    }
   }
   return DLS_OK;
 }

@@ -138,10 +138,20 @@ bool dls_delassus_contact(dls_delassus *D, size_t d, size_t j, double *W, dls_re
 /* few_contacts.c */
 dls_few_contacts *dls_few_contacts_create(size_t m);  /* NULL if out of memory */
 void dls_few_contacts_destroy(dls_few_contacts *few); /* NULL is fine */
-/* few_contacts.c: 0 <= W p + b _|_ p >= 0. @param[in,out] p  count: a guess, then p @param[in,out] pivots  grows by those of all problems solved
- * @return as gather and dls_lcp_solve */
-dls_status dls_few_contacts_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,
-                                  const double *b, double *p, size_t *pivots, dls_error *err);
+/* few_contacts.c: a problem with laws on the rows `active` of u = W r + q. */
+enum { DLS_FEW_ROWS = 3 }; /* of a contact, at most */
+typedef struct dls_few_problem {
+  size_t count;            /* contacts */
+  const dls_block *blocks; /* count; NULL: one row each, 0 <= u _|_ r >= 0 */
+  const size_t *active;
+  const double *q;
+  double *r, *u; /* a guess, then r; u NULL: not wanted */
+  /* This problem, or one of fewer contacts. @return DLS_OK; a failure with r as before or not */
+  dls_status (*solve)(void *data, const struct dls_few_problem *part, dls_error *err);
+  void *data;
+} dls_few_problem;
+/* Solved for the contacts that close where they are few, else for all, counted as the fallback "all-contacts". @return as solve */
+dls_status dls_few_contacts_solve(dls_delassus *D, const dls_few_problem *problem, dls_error *err);
 /* blocks.c */
 void dls_blocks_destroy(struct dls_blocks *blocks); /* NULL is fine */
 

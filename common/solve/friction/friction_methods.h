@@ -80,6 +80,8 @@ struct dls_problem_solver {
 
 /* task.c: `refuses` of a method that handles every problem. @return NULL */
 const char *dls_problem_refuses_none(const dls_problem *problem);
+/* problem.c: does r = 0 satisfy the law of a block where u = q? */
+bool dls_block_rests(const dls_block *block, const double *q);
 /* layout.c: @param[in,out] r  n: the guess, then the best answer so far @return DLS_OK; DLS_ERR_ARG; DLS_ERR_NONFINITE;
  * DLS_ERR_MEMORY */
 dls_status dls_task_begin(dls_problem_solver *solver, const dls_problem *problem, double *r,

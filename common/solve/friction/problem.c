@@ -116,8 +116,7 @@ dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_err
   return DLS_OK;
 }
 
-/* Does r = 0 satisfy the law of a block? */
-static bool satisfied(const dls_block *block, const double *q)
+bool dls_block_rests(const dls_block *block, const double *q)
 {
   bool rests = true;
   switch (block->law) {
@@ -137,7 +136,7 @@ static bool satisfied(const dls_block *block, const double *q)
 static bool nothing_to_do(dls_problem_task *task)
 {
   for (size_t k = 0; k < task->count; k++) {
-    if (!satisfied(&task->blocks[k], task->q + task->first[k])) {
+    if (!dls_block_rests(&task->blocks[k], task->q + task->first[k])) {
       return false;
     }
   }
