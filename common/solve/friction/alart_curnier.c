@@ -156,16 +156,19 @@ static double faster_delta(double delta, double part)
 
 dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, size_t *steps)
 {
-  double least = HUGE_VAL, last = HUGE_VAL;
-  size_t since = 0;
+  double least = HUGE_VAL, last = HUGE_VAL, bound = HUGE_VAL;
+  size_t since = 0, made = 0;
   dls_status status = DLS_OK;
-  for (; status == DLS_OK; most--, (*steps)++) {
+  for (; status == DLS_OK; most--, (*steps)++, made++) {
     const dls_certificate c = dls_task_offer(task, task->r, dls_problem_newton.name, *steps);
     since = c.residual < 0.5 * least ? 0 : since + 1;
     least = c.residual < least ? c.residual : least;
+    bound = made == 0 ? c.residual : task->part * bound;
+    const bool slow =
+        task->part > 0 && made >= threshold_first_judged && c.residual > fmax(bound, threshold_newton_nearby);
     const bool done =
         least <= DLS_ROUNDING || (task->accepted && since > (least <= DLS_EXACT ? 0 : threshold_newton_last));
-    if (done || most == 0 || since > threshold_newton_patience || !(c.residual <= DBL_MAX) ||
+    if (done || slow || most == 0 || since > threshold_newton_patience || !(c.residual <= DBL_MAX) ||
         dls_task_spent(task)) {
       break;
     }

@@ -49,6 +49,8 @@ struct dls_problem_task {
   double begun; /* work count of W before this problem */
   double delta; /* proximal term of the last step of Newton's method */
   double usual; /* no larger one is taken; 0: not known */
+  double
+      part; /* Newton's method ends where its steps leave more than this part of a residual in the mean; 0: it goes on */
   dls_problem_solver *solver;
 };
 
@@ -131,7 +133,7 @@ dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t 
 
 /* polyhedral.c: is every contact without friction, or in the plane with the associated law? */
 bool dls_problem_polyhedral(const dls_problem *problem);
-/* polyhedral.c: interior points for such problems, from task->start, moved inside by `scale` times its error. task->r: the last.
+/* polyhedral.c: interior points for such problems, from task->start, moved inside in proportion to `scale` and its error. task->r: the last.
  * @return as above */
 dls_status dls_task_polyhedral(dls_problem_task *task, double scale, size_t most, size_t *steps);
 

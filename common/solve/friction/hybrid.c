@@ -50,7 +50,7 @@ static dls_status interior(dls_problem_task *task, double scale)
   dls_task_stage(task, dls_problem_interior_point.name, steps);
   if (status == DLS_OK && polyhedral) {
     steps = 0;
-    status = dls_task_newton(task, threshold_ending_delta, threshold_auto_newton, &steps);
+    status = dls_task_newton(task, threshold_ending_delta, solved(task) ? 0 : threshold_auto_newton, &steps);
     dls_task_stage(task, dls_problem_newton.name, steps);
   }
   return status == DLS_OK && !(polyhedral && solved(task)) ? newton(task) : status;
@@ -111,10 +111,11 @@ static dls_status from_start(dls_problem_task *task)
   memcpy(task->r, task->start, task->n * sizeof *task->r);
   task->usual = solver->delta_rows == task->n ? solver->delta : 0;
   task->delta = threshold_newton_delta;
-  dls_status status = dls_task_newton(
-      task, threshold_newton_delta,
-      dls_problem_polyhedral(task->problem) ? threshold_auto_first : threshold_auto_newton, &steps);
-  task->usual = 0;
+  const bool polyhedral = dls_problem_polyhedral(task->problem);
+  task->part = polyhedral ? threshold_first_part : 0;
+  dls_status status = dls_task_newton(task, threshold_newton_delta,
+                                      polyhedral ? threshold_auto_first : threshold_auto_newton, &steps);
+  task->usual = task->part = 0;
   if (steps > 0) {
     solver->delta = task->delta;
     solver->delta_rows = task->accepted && task->delta < threshold_newton_delta ? task->n : 0;

@@ -5,7 +5,7 @@
  *   z_i dw_i + w_i dz_i = target_i - z_i w_i,   dw = E^T W dr - R,                                            (2)
  * as (A W + 1) dr = E (target - z (w - R)) / w, A = E diag(z/w) E^T. The target is 0, then that of Mehrotra's corrector.
  * Each edge has its own z and w, so that none is the small difference of large numbers, as x_0 - |x_T| in interior_point.c. The
- * start is the guess, moved inside by its largest error.
+ * start is the guess, moved inside by a part of its largest error.
  * Source: Mehrotra 1992, SIAM Journal on Optimization 2; Wright 1997, Primal-Dual Interior-Point Methods.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/friction_methods.h"
@@ -13,9 +13,6 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* Factors have errors in proportion to z/w, so (2) is solved again for what the first solve leaves, which Mehrotra's corrector needs too. */
-enum { SOLVES = 2 };
 
 bool dls_problem_polyhedral(const dls_problem *problem)
 {
@@ -83,11 +80,12 @@ static void split(const dls_problem_task *task, const double *r, double *z)
   }
 }
 
-/* z and w of the guess, with its largest error added. */
+/* z and w of the guess, moved inside. */
 static void begin(polyhedral_run *p, double scale)
 {
   dls_problem_task *task = p->task;
-  const double error = scale * dls_task_offer(task, task->start, dls_problem_interior_point.name, 0).absolute;
+  const double error = threshold_polyhedral_start * scale *
+                       dls_task_offer(task, task->start, dls_problem_interior_point.name, 0).absolute;
   memset(p->z, 0, task->n * sizeof *p->z);
   memset(p->dz, 0, task->n * sizeof *p->dz);
   memset(p->dw, 0, task->n * sizeof *p->dw);
@@ -136,27 +134,22 @@ static dls_status factor(const polyhedral_run *p)
   return dls_task_factor(task);
 }
 
-/* dz and dw of (2) */
+/* dz and dw of (2). Rounding in dr, in proportion to z/w, leaves an error in z w, not in R: dw is that of dr. */
 static void solve_step(polyhedral_run *p)
 {
   dls_problem_task *task = p->task;
-  memset(p->dz, 0, task->n * sizeof *p->dz);
   for (size_t i = 0; i < task->n; i++) {
-    p->dw[i] = -p->R[i];
+    p->x[i] = (p->target[i] - p->z[i] * (p->w[i] - p->R[i])) / p->w[i];
   }
-  for (int k = 0; k < SOLVES; k++) {
-    for (size_t i = 0; i < task->n; i++) {
-      p->x[i] = (p->target[i] - p->z[i] * (p->w[i] + p->dw[i]) - p->w[i] * p->dz[i]) / p->w[i];
-    }
-    from_edges(task, p->x, task->x);
-    task->W->solve(task->W->data, task->x); /* dr */
-    memset(task->f, 0, task->n * sizeof *task->f);
-    task->W->multiply(task->W->data, task->x, task->f); /* W dr */
-    split(task, task->x, p->dz);
-    to_edges(task, task->f, p->x);
-    for (size_t i = 0; i < task->n; i++) {
-      p->dw[i] += p->x[i];
-    }
+  from_edges(task, p->x, task->x);
+  task->W->solve(task->W->data, task->x); /* dr */
+  memset(task->f, 0, task->n * sizeof *task->f);
+  task->W->multiply(task->W->data, task->x, task->f); /* W dr */
+  memset(p->dz, 0, task->n * sizeof *p->dz);
+  split(task, task->x, p->dz);
+  to_edges(task, task->f, p->dw);
+  for (size_t i = 0; i < task->n; i++) {
+    p->dw[i] -= p->R[i];
   }
 }
 
@@ -180,7 +173,8 @@ static double gap_after(const polyhedral_run *p, double t)
   return sum / (double)p->task->n;
 }
 
-/* A step towards sigma = 0, with Mehrotra's corrector. @param[out] t  the fraction taken */
+/* A step towards sigma = 0, with Mehrotra's corrector, as near to the surface as the predictor finds safe: near a solution, steps then
+ * converge faster than linearly. @param[out] t  the fraction taken */
 static dls_status step(polyhedral_run *p, double *t)
 {
   const size_t n = p->task->n;
@@ -191,12 +185,12 @@ static dls_status step(polyhedral_run *p, double *t)
   }
   memset(p->target, 0, n * sizeof *p->target);
   solve_step(p);
-  const double left = gap_after(p, reach(p, 1)) / sigma;
+  const double left = gap_after(p, reach(p, 1)) / sigma, most = fmax(threshold_inside_cone, 1 - left);
   for (size_t i = 0; i < n; i++) {
     p->target[i] = left * left * left * sigma - p->dz[i] * p->dw[i];
   }
   solve_step(p);
-  *t = fmin(threshold_inside_cone * reach(p, 1 / threshold_inside_cone), 1);
+  *t = fmin(most * reach(p, 1 / most), 1);
   for (size_t i = 0; i < n; i++) {
     p->z[i] += *t * p->dz[i];
     p->w[i] += *t * p->dw[i];

@@ -17,7 +17,7 @@
   X(newton_slow, 0.25, "1", "convergence is then linear: the proximal term holds steps up", "residual left by a step, relative to the last, from which on the term is reduced") \
   X(newton_delta, 1e-6, "1/rho", "near a solution", "proximal term of steps from a guess and of those that end interior points") \
   /* interior points (interior_point.c, polyhedral.c) */ \
-  X(inside_cone, 0.995, "way to the surface", "the next step needs room", "the longest step") \
+  X(inside_cone, 0.995, "way to the surface", "the next step needs room", "the longest step, but where polyhedral.c finds more safe") \
   X(least_inner_step, 1e-8, "1", "no step is left", "a shorter step ends interior points") \
   X(held_delta, 1e-8, "1/rho", "W may be singular there", "proximal term of blocks that are free") \
   X(poor_step, 0.1, "1", "the target was too small", "convex steps follow a shorter step") \
@@ -25,11 +25,13 @@
   X(convex_gap, 1e-2, "first sigma", "far from a solution the step of the convex problem is safer", "convex steps until then") \
   X(least_target, 0.03, "gap", "smaller targets leave the path", "sigma of a step with several correctors") \
   X(long_step, 0.1, "gap", "the corrector converges", "gap left by the step to sigma = 0") \
+  X(polyhedral_start, 0.1, "error of the guess", "farther away takes a step more, nearer is as good", "distance of the start from the surface") \
   X(polyhedral_exact, 1e-9, "residual", "the contacts that close are known", "from it a step of Newton's method is exact") \
   X(polyhedral_near, 1e-5, "residual", "rounding may stop steps", "below it polyhedral_near_step counts") \
   X(polyhedral_near_step, 0.02, "1", "rounding has stopped shorter ones", "the least step near a solution") \
   /* method auto (hybrid.c) */ \
   X(newton_comes_near, 1e-3, "residual", "from farther away undamped steps rarely converge", "damped steps with a smaller one are followed by undamped ones") \
+  X(first_part, 0.25, "1", "slower steps change the modes of a few contacts at a time, and interior points take fewer", "steps from the guess that leave more of the residual in the mean end, where cones are polyhedra") \
   X(ending_delta, 1e-8, "1/rho", "interior points leave little", "proximal term of the steps that end interior points of a polyhedral problem")
 
 #define DLS_FRICTION_THRESHOLD_COUNTS(X) \
@@ -47,6 +49,7 @@
   X(auto_damped, 60, "steps", "a bound of the work", "damped steps of Newton's method") \
   X(auto_newton, 60, "steps", "a bound of the work", "undamped steps of Newton's method") \
   X(auto_first, 8, "steps", "interior points take as many from there", "steps from the guess, where cones are polyhedra") \
+  X(first_judged, 3, "steps", "the first ones may leave more", "from it on steps from the guess are judged") \
   X(auto_first_sweeps, 50, "sweeps", "50, 100, ..., 1600", "sweeps of the first round") \
   X(auto_small, 60, "rows", "a few steps cost little", "up to this size Newton's method may start without a guess") \
   X(auto_few, 4, "contacts", "there are at most 4^4 modes", "up to this number all modes are tried")
