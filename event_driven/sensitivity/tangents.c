@@ -162,7 +162,7 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
     status = dls_neighbours_create(tangents, err);
   }
   if (status == DLS_OK) {
-    dls_neighbours_relax(tangents, tangents->tape == NULL);
+    dls_neighbours_relax(tangents, false);
   }
   if (run->work.contacts.W != NULL) { /* shared */
     dls_delassus_count_fallbacks(run->work.contacts.W, &run->sim->work.fallbacks);
