@@ -100,6 +100,7 @@
   X(adjoint_slow_impact, 1e-3, "l_s", "the change of p that misses the impact may be below 1e-6 of p", "an impact that a smaller shift of its gap misses is examined") \
   X(adjoint_difference_rtol, 1e-12, "1", "round-off of differences over an increment", "smallest tolerance where products are by differences") \
   X(adjoint_quadrature, 1000, "rtol", "the error estimate of the rule is that of one of half the degree", "tolerance of a panel of an integral over time") \
+  X(adjoint_panel, 32, "steps", "a change of the motion takes ten steps, and a panel has 15 points", "longest panel of an integral over time, in its shortest step of the motion") \
   X(adjoint_round_off, 0.1, "1", "an error of the rule falls by 2^20 with half the panel", "a panel whose half has more than this of its error is limited by round-off") \
   X(adjoint_noise, 10, "what is allowed", "round-off of f_p exceeds its estimate by less", "largest error of a panel that counts as round-off") \
   X(adjoint_slip, 10, "eps.s", "its direction errs by tol / |u|, and with large mu it still turns", "slip in space up to this keeps its direction in the adjoint equation") \

@@ -66,6 +66,24 @@ static dls_status repeat_motion(dls_adjoint *a, const dls_tape_checkpoint *from,
 
 /* --- l --- */
 
+static double dot(size_t count, const double *x, const double *y)
+{
+  double sum = 0;
+  for (size_t i = 0; i < count; i++) {
+    sum += x[i] * y[i];
+  }
+  return sum;
+}
+
+/* j_x, of the integral of the energy at a state; NULL: there is no integral */
+static const double *running_slope(dls_adjoint *a, double t, const double *y)
+{
+  if (a->by_state != NULL) {
+    dls_energy_by_state(&a->tangents->energy, t, y, y + a->run->method.n, a->by_state);
+  }
+  return a->by_state != NULL ? a->by_state : a->running;
+}
+
 /* out := f_x^T l + j_x at time t. */
 static dls_status slope(dls_adjoint *a, double t, const double *lambda, double *out, dls_error *err)
 {
@@ -103,9 +121,8 @@ static dls_status slope(dls_adjoint *a, double t, const double *lambda, double *
   }
   if (a->by_state != NULL) {
     dls_path_value(&a->states, t, a->state);
-    dls_energy_by_state(&tangents->energy, t, a->state, a->state + n, a->by_state);
   }
-  const double *running = a->by_state != NULL ? a->by_state : a->running;
+  const double *running = running_slope(a, t, a->state);
   for (size_t i = 0; i < 2 * n && running != NULL; i++) {
     out[i] += running[i];
   }
@@ -213,7 +230,9 @@ typedef struct panel {
   double largest; /* largest acceleration times the sum of l_v, for round-off */
 } panel;
 
-/* l^T f_p of all parameters. By (1) of transposed.h it takes one solve for all of them; else f_p are slopes of tangents that are 0. */
+/* l^T f_p + j_p of all parameters. By (1) of transposed.h it takes one solve for all of them; else they are slopes of steady tangents c:
+ *   dx = y + c,   integral of l^T f_p + j_p = l . c at the end less at the begin + integral of l^T (f_x c + f_p) + j_x c + j_p   (1)
+ * c = 0, or that of dls_slopes_with_surfaces, as f_p is 1 / |u_T| where a parameter moves the slip. */
 static void evaluate_point(panel *f, double t, double *rates)
 {
   dls_adjoint *a = f->a;
@@ -225,11 +244,13 @@ static void evaluate_point(panel *f, double t, double *rates)
   dls_path_value(&a->states, t, a->state);
   dls_neighbours_turn_slip(tangents, t, a->state, a->state + n);
   const dls_status status = exact ? dls_slopes_parameters(tangents, t, a->state, &a->why)
-                                  : dls_slopes(tangents, t, a->state, a->zero, a->rates, &a->why);
+                                  : dls_slopes(tangents, t, a->state, a->steady, a->rates, &a->why);
   a->failure = a->failure != DLS_OK ? a->failure : status;
+  const double *running = running_slope(a, t, a->state);
   for (size_t k = 0; k < tangents->count; k++) {
     rates[k] =
         a->by_state != NULL ? dls_energy_by_parameter(&tangents->energy, k, t, a->state, a->state + n) : 0;
+    rates[k] += running != NULL && !exact ? dot(2 * n, running, a->steady + 2 * n * k) : 0;
   }
   dls_path_value(&a->costates, a->end - t, a->state);
   if (exact) {
@@ -238,9 +259,7 @@ static void evaluate_point(panel *f, double t, double *rates)
   for (size_t k = 0; k < tangents->count; k++) {
     const double *residual = tangents->by_parameter + tangents->residuals * k;
     rates[k] += exact ? dls_transposed_by_parameter(transposed, residual, residual + n) : 0;
-    for (size_t i = 0; i < n && !exact; i++) {
-      rates[k] += a->state[n + i] * a->rates[2 * n * k + n + i];
-    }
+    rates[k] += exact ? 0 : dot(2 * n, a->state, a->rates + 2 * n * k);
   }
   for (size_t i = 0; i < n; i++) {
     sum += a->tangents->scale[i] / a->run->method.sys->length * fabs(a->state[n + i]);
@@ -270,6 +289,29 @@ static double noise_of(const panel *f)
   return threshold_tangent_rounding * DBL_EPSILON * weights * f->largest;
 }
 
+/* c of (1) from t to `next`. */
+static void choose_steady(dls_adjoint *a, double t, double next)
+{
+  const size_t n = a->run->method.n;
+  if (a->run->method.d == 3 && a->run->work.solver != NULL) {
+    const double middle = 0.5 * (t + next);
+    dls_path_value(&a->states, middle, a->state);
+    dls_neighbours_turn_slip(a->tangents, middle, a->state, a->state + n);
+    const dls_status status = dls_slopes_with_surfaces(a->tangents, middle, a->state, a->steady, &a->why);
+    a->failure = a->failure != DLS_OK ? a->failure : status;
+  }
+}
+
+/* a->values += sign l . c at t. */
+static void add_boundary(dls_adjoint *a, double t, double sign)
+{
+  const size_t n = a->run->method.n;
+  dls_path_value(&a->costates, a->end - t, a->state);
+  for (size_t k = 0; k < a->tangents->count; k++) {
+    a->values[k] += sign * dot(2 * n, a->state, a->steady + 2 * n * k);
+  }
+}
+
 /* a->values := the integrals from t to `next`. @return their largest error, in units of what is allowed */
 static double integrate_panel(dls_adjoint *a, double t, double next)
 {
@@ -279,37 +321,57 @@ static double integrate_panel(dls_adjoint *a, double t, double next)
   const gsl_function rate = {rate_at, &f};
   double worst = 0;
   a->tangents->acceleration = 0;
+  choose_steady(a, t, next);
   for (; f.parameter < a->tangents->count; f.parameter++) {
     double error = 0, size = 0, unused = 0;
     gsl_integration_qk15(&rate, t, next, &a->values[f.parameter], &error, &size, &unused);
     const double allowed = tol * (size + fabs(a->gradient[f.parameter])) + (next - t) * noise_of(&f);
     worst = error > 0 ? fmax(worst, error / allowed) : worst;
   }
+  add_boundary(a, next, 1);
+  add_boundary(a, t, -1);
   return worst;
 }
 
-/* By panels, each as long as the rule allows. An error that halving hardly changes is round-off if it is small; a large one is that of a
- * feature that is still shorter than the panel. */
+/* Length of a panel from t on, at most h: no step of the motion in it is much shorter, so that its points see what the motion does.
+ * @param[out] least  its shortest step */
+static double panel_length(const dls_path *motion, double t, double h, double *least)
+{
+  *least = HUGE_VAL;
+  for (size_t i = dls_path_piece(motion, t); i < motion->count && motion->end[i] < t + h; i++) {
+    const double shortest = fmin(*least, motion->end[i + 1] - motion->end[i]),
+                 most = threshold_adjoint_panel * shortest;
+    if (motion->end[i] > t && motion->end[i] - t >= most) { /* the piece begins the next panel */
+      return motion->end[i] - t;
+    }
+    *least = shortest;
+    h = fmin(h, most);
+  }
+  return h;
+}
+
+/* By panels, each as long as the rule and the steps of the motion allow. An error that halving hardly changes is round-off if it is small; a
+ * large one is that of a feature that is still shorter than the panel. */
 static dls_status add_integrals(dls_adjoint *a, dls_error *err)
 {
-  const double least = (a->end - a->begin) / (double)(a->states.count + a->costates.count); /* about a step */
-  double t = a->begin, before = HUGE_VAL,
-         h = a->panel > 0 ? fmin(a->panel, a->end - a->begin) : a->end - a->begin;
+  double t = a->begin, before = HUGE_VAL, h = a->panel > 0 ? a->panel : a->end - a->begin;
   a->failure = DLS_OK;
   while (t < a->end && a->failure == DLS_OK && a->tangents->count > 0) {
-    const double next = a->end - t <= h ? a->end : t + h;
-    const double error = integrate_panel(a, t, next);
+    double least;
+    const double length = panel_length(&a->states, t, fmin(h, a->end - t), &least),
+                 next = t + length < a->end ? t + length : a->end, error = integrate_panel(a, t, next);
     const bool round_off = error > threshold_adjoint_round_off * before && error <= threshold_adjoint_noise;
-    if (!(error > 1) || round_off || h <= least) {
+    if (!(error > 1) || round_off || length <= least) {
       for (size_t k = 0; k < a->tangents->count; k++) {
         a->gradient[k] += a->values[k];
       }
-      a->panel = h = error <= 0x1p-10 || error > 1 ? 2 * h : h; /* above 1: round-off, in vain */
+      a->panel = h =
+          error > 1 || (error <= 0x1p-10 && length >= h) ? 2 * h : h; /* above 1: round-off, in vain */
       before = HUGE_VAL;
       t = next;
     } else {
       before = error;
-      h /= 2;
+      h = length / 2;
     }
   }
   return a->failure == DLS_OK ? DLS_OK : dls_fail(err, a->failure, "adjoint equation: %s", a->why.text);
@@ -381,7 +443,7 @@ static bool allocate(dls_adjoint *a)
   a->block = dls_arrays((const dls_slot[]){{method->size, {&a->y, &a->state}},
                                            {2 * n, {&a->lambda, &a->unit}},
                                            {2 * n + method->d * m, {&a->out}},
-                                           {2 * n * count, {&a->zero, &a->rates}},
+                                           {2 * n * count, {&a->steady, &a->rates}},
                                            {count, {&a->values}},
                                            {POINTS * count, {&a->points}},
                                            {method->d * m, {&a->modes.state.reaction_split}},

@@ -300,6 +300,10 @@ dls_status dls_slopes_parameters(dls_motion_tangents *tangents, double t, const 
 dls_status dls_slopes_motion(dls_motion_tangents *tangents, double t, const double *y, dls_error *err);
 dls_status dls_slopes_along(dls_motion_tangents *tangents, const dls_state_line *line, double *a,
                             dls_error *err);
+/** Where contacts slip in space, x := (0, dv) for each parameter, such that it does not change their slip: H_T^T dv + D u_T = 0. Their direction
+ * turns by D u_T / |u_T|. Else 0. */
+dls_status dls_slopes_with_surfaces(dls_motion_tangents *tangents, double t, const double *y, double *x,
+                                    dls_error *err);
 /** The same for other tangents at the (t, y) of the last call. */
 dls_status dls_slopes_again(dls_motion_tangents *tangents, double t, const double *y, const double *x,
                             double *dx, dls_error *err);

@@ -61,8 +61,7 @@ bool dls_path_add(dls_path *path, const dls_engine *engine, double t, double *y)
   return true;
 }
 
-/* The last piece that begins at t or before. */
-static size_t find(const dls_path *path, double t)
+size_t dls_path_piece(const dls_path *path, double t)
 {
   size_t low = 0, high = path->count - 1;
   while (low < high) {
@@ -78,7 +77,7 @@ static size_t find(const dls_path *path, double t)
 
 void dls_path_value(const dls_path *path, double t, double *y)
 {
-  const size_t i = find(path, t);
+  const size_t i = dls_path_piece(path, t);
   const double begin = path->end[i], s = (t - begin) / (path->end[i + 1] - begin);
   const double *values = path->values + i * DLS_PATH_POINTS * path->size;
   double sum = 0;

@@ -24,6 +24,8 @@ bool dls_path_begin(dls_path *path, size_t size, double t);
 /** Add what the engine's last step covers up to t: entries 0 to size - 1 of its state. y: room for its state.
  * @return false if out of memory */
 bool dls_path_add(dls_path *path, const dls_engine *engine, double t, double *y);
+/** The last piece that begins at t or before. */
+size_t dls_path_piece(const dls_path *path, double t);
 /** y[size] := the path at t, which it covers. */
 void dls_path_value(const dls_path *path, double t, double *y);
 

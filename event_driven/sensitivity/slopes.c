@@ -592,7 +592,8 @@ static dls_status slope(dls_motion_tangents *tangents, size_t k, const dls_state
   }
   along(tangents, k, line, tangents->out);
   if (tangents->turns == 0 && self->method.d == 3) {
-    set_turns(tangents, line, 0, &out, tangents->turn);
+    set_turns(tangents, line, tangents->followed != NULL ? 0 : dls_slip_with_direction(tangents), &out,
+              tangents->turn);
     w = tangents->turn;
   }
   turn_friction(tangents, w, &out);
@@ -769,6 +770,38 @@ dls_status dls_slopes_along(dls_motion_tangents *tangents, const dls_state_line 
   }
   turn_friction(tangents, tangents->turn, &out);
   return solve(tangents, &out, a, err);
+}
+
+dls_status dls_slopes_with_surfaces(dls_motion_tangents *tangents, double t, const double *y, double *x,
+                                    dls_error *err)
+{
+  dls_event_integrator *self = tangents->self.run;
+  const size_t n = tangents->n;
+  if (self->method.d < 3 || !any_turns(self) || by_accelerations(self)) {
+    memset(x, 0, 2 * n * tangents->count * sizeof *x);
+    return DLS_OK;
+  }
+  dls_status status = dls_slopes_parameters(tangents, t, y, err);
+  for (size_t k = 0; k < self->state.active.count; k++) {
+    dls_contact_mode *mode = &self->state.mode[self->state.active.index[k]];
+    mode->kind = mode->kind == DLS_MODE_SLIPS ? DLS_MODE_STICKS : mode->kind;
+  }
+  for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
+    const double *slip = parts_of(tangents, tangents->by_parameter + tangents->residuals * k).slip;
+    const residual right = parts_of(tangents, tangents->out);
+    memset(tangents->out, 0, tangents->residuals * sizeof *slip);
+    for (size_t i = 0; i < self->state.active.count; i++) {
+      const size_t row = 3 * self->state.active.index[i] + 1;
+      memcpy(right.rate + row, slip + row, 2 * sizeof *slip);
+    }
+    memset(x + 2 * n * k, 0, n * sizeof *x);
+    status = solve(tangents, &right, x + 2 * n * k + n, err);
+  }
+  for (size_t k = 0; k < self->state.active.count; k++) {
+    const size_t j = self->state.active.index[k];
+    self->state.mode[j].kind = self->state.contact[j].mode.kind;
+  }
+  return status;
 }
 
 /* NaN is not passed on, except of tangents that are about to overflow. */

@@ -520,6 +520,46 @@ DLS_TEST(slow_slip_of_random_systems_has_the_derivatives_of_tangents)
   }
 }
 
+/* A surface moves the slip, and turns its direction by 1/|u_T|: where slip begins (13, 46), where it passes at 1e-4 m/s (30), and to its end
+ * (99, 135). Tangents erred by up to 0.3 and the adjoint equation by up to 0.05 of the derivative. Central differences of runs have six digits. */
+DLS_TEST(surfaces_of_random_systems_have_the_derivative_of_runs)
+{
+  static const struct {
+    int seed;
+    double at;
+  } systems[] = {{13, 0.8}, {30, 0.9}, {46, 1}, {99, 1}, {135, 0.8}};
+  for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
+    const adjoint_case what = {
+        &dls_model_random_frictional, {"surface=0.1", "dim=3", "n=6", NULL}, {"surface", NULL}, systems[i].at};
+    const dls_functional J = {.of = DLS_OF_VELOCITY, .index = 0};
+    double p[MOST_PARAMETERS], x[2], difference_of_runs = 0;
+    read_parameters(&what, p);
+    p[dls_option_find(what.model->parameters, "seed")] = systems[i].seed;
+    for (int backward = 0; backward < 2; backward++) {
+      derivative_run d;
+      prepare(&d, &what, p, backward == 1, (const char *const[]){"tol=1e-12", NULL});
+      advance(&d, what.end);
+      gradient_of(&d, &J, &x[backward]);
+      assert_int_equal(dls_sensitivity_status(d.run.sim->sensitivity, 0), DLS_DERIVATIVE_OK);
+      release(&d);
+    }
+    for (int side = -1; side <= 1; side += 2) {
+      dls_error err = {0};
+      dls_system *sys = NULL;
+      p[dls_option_find(what.model->parameters, "surface")] = 0.1 + side * 1e-5;
+      assert_ok(dls_model_create(what.model, p, &sys, &err), err);
+      ed_run run = ed_try(sys, what.end, (const char *const[]){"tol=1e-12", NULL});
+      assert_ok(run.status, run.err);
+      difference_of_runs += side * run.sim->v[0] / 2e-5;
+      ed_end(&run);
+    }
+    if (!(fabs(x[0] - difference_of_runs) <= 1e-6 && fabs(x[1] - x[0]) <= 3e-7)) {
+      fail_msg("seed %d: tangents %.12g, adjoint equation %.12g, runs %.12g", systems[i].seed, x[0], x[1],
+               difference_of_runs);
+    }
+  }
+}
+
 /* A block that nearly balances on its corner, and a puck that turns at 2e-6 m/s: small errors grow by 1e7 and more, so that the motion from
  * the start, computed again, does not come to where the run has come. */
 DLS_TEST(motions_that_amplify_errors_are_computed_again_in_parts)
@@ -1050,6 +1090,7 @@ int main(void)
       cmocka_unit_test(maps_of_slow_impacts_keep_their_digits),
       cmocka_unit_test(slow_slip_has_the_closed_form),
       cmocka_unit_test(slow_slip_of_random_systems_has_the_derivatives_of_tangents),
+      cmocka_unit_test(surfaces_of_random_systems_have_the_derivative_of_runs),
       cmocka_unit_test(motions_that_amplify_errors_are_computed_again_in_parts),
       cmocka_unit_test(integrals_over_the_run_have_the_closed_form),
       cmocka_unit_test(the_integral_of_the_energy_has_the_times_of_each_impact),
