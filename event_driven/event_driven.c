@@ -671,10 +671,16 @@ static dls_status process_event(dls_event_integrator *run, dls_error *err)
   return status != DLS_OK || changed ? status : after_grazing(run, err);
 }
 
+/* t + h, and the end of the run itself where h is the rounded way to it. */
+static double end_of(const dls_sim *sim, double h)
+{
+  return sim->spec != NULL && h == sim->spec->end - sim->t ? sim->spec->end : sim->t + h;
+}
+
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
   dls_event_integrator *run = sim->memory;
-  const double end = run->state.end = sim->t + h;
+  const double end = run->state.end = end_of(sim, h);
   if (!(run->state.right.t > sim->t)) {
     bool passed = false;
     dls_status status = run->state.accumulation_risk != DLS_ACCUMULATION_RISK_NONE

@@ -258,6 +258,22 @@ DLS_TEST(round_off_of_late_times_ends_no_run)
   }
 }
 
+/* The last step begins in the first half of the run, so that end - t is rounded. */
+DLS_TEST(a_run_ends_at_its_end_without_a_node_beside_it)
+{
+  static const char *const engines[] = {"method=adams", "method=bdf", "method=erk", "method=flow"};
+  for (int k = 0; k < 400; k++) {
+    const double end = 0.1 + 0.002 * k;
+    ed_run run = ed_try(ed_model(&dls_model_bouncing_ball, NULL), end,
+                        (const char *const[]){engines[k % 4], "tol=1e-4", NULL});
+    const size_t last = run.traj->rows - 1;
+    assert_ok(run.status, run.err);
+    assert_close(run.sim->t, end, 0);
+    assert_true(dls_trajectory_at(run.traj, last - 1, 0) < end * (1 - 1e-12));
+    ed_end(&run);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -273,6 +289,7 @@ int main(void)
       cmocka_unit_test(a_start_at_an_impact_is_processed_at_once),
       cmocka_unit_test(the_result_does_not_depend_on_who_watches),
       cmocka_unit_test(round_off_of_late_times_ends_no_run),
+      cmocka_unit_test(a_run_ends_at_its_end_without_a_node_beside_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
