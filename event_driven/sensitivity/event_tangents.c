@@ -342,7 +342,7 @@ dls_status dls_tangents_note_idle(const dls_crossing *c, dls_error *err)
       continue;
     }
     const double size = dls_tangent_distance(tangents, tangents->x + 2 * n * k, NULL),
-                 none = dls_slopes_noise(tangents, k, rounded_terms(c, k), false) +
+                 none = dls_slopes_noise(tangents, k, rounded_terms(c, k)) +
                         threshold_transversal * size * sys->length / (sys->time * sys->time);
     double *forces = tangents->base;
     size_t contact = SIZE_MAX;

@@ -128,6 +128,7 @@ struct dls_motion_tangents {
   size_t residuals;     /* n + 3 d m + r */
   double *by_parameter; /* residuals x count: their derivatives by the parameters */
   bool *together;       /* count: not in there, as one difference is along the state and the parameter */
+  bool *differs;        /* count: the last difference along the state was not 0 */
   double *size;         /* count: of the tangents in the last slopes, for increments */
   double *by_slip,
       *by_slip_before; /* count: largest derivative of a slope by a velocity across slip, in the last
@@ -135,7 +136,7 @@ struct dls_motion_tangents {
   dls_model_terms_of terms;
   bool exact;                            /* derivatives along the state need no differences */
   dls_configuration shifted;             /* of the run's system at a neighbouring state */
-  dls_matrix *G;                         /* NULL without joints */
+  dls_matrix *G, *K;                     /* of joints (joint_slopes.h); NULL: none */
   dls_changed_terms *changed;            /* count; where `exact` */
   dls_changed_terms any;                 /* of all directions */
   double *steady;                        /* n count: derivatives of steady loads */
@@ -281,10 +282,8 @@ bool dls_slopes_need_state(const dls_motion_tangents *tangents);
 /** dx := slopes of the tangents x of all directions at (t, y), y = (q, v). */
 dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, const double *x, double *dx,
                       dls_error *err);
-/** Round-off of slopes of direction k of a motion with this acceleration [m/s^2]. by_parameter: with that of differences by the parameter
- * also where the residuals do not depend on it. Errors of steps are measured with it: without it the tangents of heavy-top by theta0 take
- * shorter steps, in which the round-off of joints counts for more. */
-double dls_slopes_noise(const dls_motion_tangents *tangents, size_t k, double acceleration, bool by_parameter);
+/** Round-off of slopes of direction k of a motion with this acceleration [m/s^2]: that of differences, as those of equal terms have none. */
+double dls_slopes_noise(const dls_motion_tangents *tangents, size_t k, double acceleration);
 /** Derivatives at fixed t of a, contact forces and multipliers at (t, q, v), in tangent[].forces or forces_left. Overwrites y and slope. */
 dls_status dls_slopes_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
                              bool left, dls_error *err);

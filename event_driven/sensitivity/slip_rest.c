@@ -206,9 +206,8 @@ static double relative_change(const rest_motion *rest, size_t k, double own, dou
 {
   const dls_motion_tangents *tangents = rest->tangents;
   const dls_system *sys = tangents->self.run->method.sys;
-  const double size = fmax(rest->sizes[k], own),
-               none = dls_slopes_noise(tangents, k, tangents->acceleration, false) * sys->time * sys->time /
-                      sys->length;
+  const double size = fmax(rest->sizes[k], own), none = dls_slopes_noise(tangents, k, tangents->acceleration) *
+                                                        sys->time * sys->time / sys->length;
   return size > none ? change / size : 0;
 }
 

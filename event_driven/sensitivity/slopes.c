@@ -7,7 +7,8 @@
  *
  *   M dv' = D [F + H r + G mu - M v'] + H r(dlambda) + G dmu,      B dv' + D [B v' + c] = 0               (2)
  *
- * B has the rows that closed contacts and joints hold. D is exact for the state of a linear system, otherwise a central difference.
+ * B has the rows that closed contacts and joints hold. D is exact for the state of a linear system and for joints (joint_slopes.h),
+ * otherwise a central difference.
  * r_T = -mu_k lambda_N e of slip. In space its direction e turns:
  *
  *   D e = (I - e e^T) / |u_T| D u_T = w p,   p = e turned by 90 degrees                                   (3)
@@ -19,6 +20,7 @@
  * Slow slip in space has a direction that follows from the forces; there D v' is a difference of accelerations.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/storage.h"
+#include "event_driven/sensitivity/joint_slopes.h"
 #include "event_driven/sensitivity/model_terms.h"
 #include <float.h>
 #include <math.h>
@@ -102,10 +104,10 @@ bool dls_slopes_create(dls_motion_tangents *tangents)
   const dls_configuration *config = self->work.contacts.config;
   tangents->exact =
       sys->linear && !dls_system_has_stribeck(sys) && !config->gradient_varies && sys->slip_curvature == NULL;
-  tangents->changed = calloc(tangents->count + 1, sizeof *tangents->changed + sizeof *tangents->together);
+  tangents->changed = calloc(tangents->count + 1, sizeof *tangents->changed + 2 * sizeof *tangents->together);
   tangents->together = (bool *)(tangents->changed != NULL ? tangents->changed + tangents->count + 1 : NULL);
-  tangents->G = sys->r > 0 ? dls_matrix_clone(sys->G) : NULL;
-  if (tangents->changed == NULL || (sys->r > 0 && tangents->G == NULL) ||
+  tangents->differs = (bool *)(tangents->changed != NULL ? tangents->together + tangents->count + 1 : NULL);
+  if (!dls_joint_slopes_create(tangents) || tangents->changed == NULL ||
       !(tangents->exact || dls_configuration_create(sys, &tangents->shifted)) ||
       !dls_model_terms_create(tangents)) {
     return false;
@@ -120,7 +122,7 @@ void dls_slopes_destroy(dls_motion_tangents *tangents)
 {
   dls_configuration_destroy(&tangents->shifted);
   dls_model_terms_release(tangents);
-  dls_matrix_destroy(tangents->G);
+  dls_joint_slopes_release(tangents);
   free(tangents->changed);
 }
 
@@ -147,9 +149,10 @@ static void contact_force(const dls_motion_tangents *tangents, const dls_event_i
   }
 }
 
-/* out := the residuals of a system at (t, q, v), with v', lambda, mu of the run. */
+/* out := the residuals of a system at (t, q, v), near the line, with v', lambda, mu of the run. */
 static void evaluate(const dls_motion_tangents *tangents, const dls_event_integrator *near,
-                     dls_configuration *config, double t, const double *q, const double *v, double *values)
+                     dls_configuration *config, double t, const double *q, const double *v,
+                     const dls_state_line *line, double *values)
 {
   const dls_system *sys = near->method.sys;
   const dls_contacts *closed = &tangents->self.run->state.active;
@@ -176,10 +179,7 @@ static void evaluate(const dls_motion_tangents *tangents, const dls_event_integr
     }
   }
   if (sys->r > 0) {
-    dls_system_joint_gradient(sys, at, q, tangents->G);
-    dls_matrix_multiply(tangents->G, 1, tangents->mu, out.force);
-    dls_system_joint_curvature(sys, at, q, v, out.joint);
-    dls_matrix_multiply_transposed(tangents->G, 1, tangents->a, out.joint);
+    dls_joint_slopes_evaluate(tangents, near, at, q, line, out.force, out.joint);
   }
 }
 
@@ -217,27 +217,34 @@ static void add_moved(dls_motion_tangents *tangents, const dls_event_integrator 
     tangents->q[i] = line->q[i] + step * line->dq[i];
     tangents->v[i] = line->v[i] + step * line->dv[i];
   }
-  evaluate(tangents, near, config, t + step * line->dt, tangents->q, tangents->v, tangents->value);
+  evaluate(tangents, near, config, t + step * line->dt, tangents->q, tangents->v, line, tangents->value);
   add(tangents->residuals, weight, tangents->value, out);
 }
 
-/* Do residuals depend on parameter k? Of a parameter of the initial data alone, differences are 0 without rounding. */
-static bool has_parameter(const dls_motion_tangents *tangents, size_t k)
+static bool any(size_t count, const double *x)
 {
-  const double *by_p = tangents->by_parameter + tangents->residuals * k;
-  bool any = tangents->together[k];
-  for (size_t i = 0; i < tangents->residuals && !any; i++) {
-    any = by_p[i] != 0;
+  size_t i = 0;
+  while (i < count && x[i] == 0) {
+    i++;
   }
-  return any;
+  return i < count;
 }
 
-double dls_slopes_noise(const dls_motion_tangents *tangents, size_t k, double acceleration, bool by_parameter)
+/* Where D v' is a difference of accelerations. */
+static bool by_accelerations(const dls_event_integrator *self)
+{
+  return self->work.contacts.baumgarte != 0 || dls_slow_slip_any(&self->method, &self->state);
+}
+
+double dls_slopes_noise(const dls_motion_tangents *tangents, size_t k, double acceleration)
 {
   const dls_direction *direction = &tangents->result->direction[k];
+  const bool both = by_accelerations(tangents->self.run), by_state = both || tangents->differs[k],
+             by_parameter = both || (by_state && tangents->together[k]) ||
+                            any(tangents->residuals, tangents->by_parameter + tangents->residuals * k);
   double increments =
-      tangents->exact ? 0 : tangents->size[k] / dls_neighbours_increment(tangents->self.run->method.sys);
-  for (size_t i = 0; i < direction->count && (by_parameter || has_parameter(tangents, k)); i++) {
+      by_state ? tangents->size[k] / dls_neighbours_increment(tangents->self.run->method.sys) : 0;
+  for (size_t i = 0; i < direction->count && by_parameter; i++) {
     increments += fabs(direction->weight[i]);
   }
   return threshold_tangent_rounding * DBL_EPSILON * acceleration * increments;
@@ -270,13 +277,13 @@ static void along_linear_time(dls_motion_tangents *tangents, const dls_state_lin
   const double at = dls_geometry_before_break(&self->state, line->t),
                step = dls_neighbours_increment(self->method.sys) * self->method.sys->time;
   for (int side = -1; side <= 1; side += 2) {
-    evaluate(tangents, self, config, line->t + side * step, line->q, line->v, tangents->value);
+    evaluate(tangents, self, config, line->t + side * step, line->q, line->v, line, tangents->value);
     add(tangents->residuals, side * line->dt / (2 * step), tangents->value, out);
   }
   dls_configuration_at(config, at, line->q);
 }
 
-/* out += D along the state and the time; size: of the direction. */
+/* out += D along the state and the time by differences, or of a linear system; size: of the direction. */
 static void along_state(dls_motion_tangents *tangents, const dls_state_line *line, double size, double *out)
 {
   const dls_event_integrator *self = tangents->self.run;
@@ -398,7 +405,7 @@ static void along_parameter(dls_motion_tangents *tangents, size_t k, const dls_s
   for (size_t i = 0; i < direction->count; i++) {
     const dls_neighbour *near = &tangents->near[DLS_DIRECTION_SYSTEMS * k + i];
     evaluate(tangents, near->run, near->run->work.contacts.config, fmax(line->t, near->phase_begin), line->q,
-             line->v, tangents->value);
+             line->v, line, tangents->value);
     add(tangents->residuals, direction->weight[i], tangents->value, out);
   }
 }
@@ -418,17 +425,25 @@ static bool moves_together(const dls_motion_tangents *tangents, size_t k)
 static void along(dls_motion_tangents *tangents, size_t k, const dls_state_line *line, double *out)
 {
   const dls_direction *direction = &tangents->result->direction[k];
-  if (!tangents->together[k]) {
-    memcpy(out, tangents->by_parameter + tangents->residuals * k, tangents->residuals * sizeof *out);
-    along_state(tangents, line, tangents->size[k] > 0 ? tangents->size[k] : size_of(tangents, line), out);
+  const double *by_p = tangents->by_parameter + tangents->residuals * k;
+  if (tangents->exact) {
+    memcpy(out, by_p, tangents->residuals * sizeof *out);
+    along_state(tangents, line, 0, out);
     return;
   }
+  const double size = tangents->size[k] > 0 ? tangents->size[k] : size_of(tangents, line);
   memset(out, 0, tangents->residuals * sizeof *out);
-  for (size_t i = 0; i < direction->count; i++) {
+  if (!tangents->together[k]) {
+    along_state(tangents, line, size, out);
+  }
+  for (size_t i = 0; i < direction->count && tangents->together[k]; i++) {
     const dls_neighbour *near = &tangents->near[DLS_DIRECTION_SYSTEMS * k + i];
     add_moved(tangents, near->run, near->run->work.contacts.config, fmax(line->t, near->phase_begin), line,
               0.5 / direction->weight[i], direction->weight[i], out);
   }
+  tangents->differs[k] = any(tangents->residuals, out);
+  add(tangents->residuals, 1, by_p, out);
+  dls_joint_slopes_along(tangents, line, size, parts_of(tangents, out).force, parts_of(tangents, out).joint);
 }
 
 /* Does the slip of contact j turn with its velocity? */
@@ -529,7 +544,7 @@ static void turn_slopes(dls_motion_tangents *tangents, size_t k, const dls_state
                           component(across, rate) / speed * component(e, out->slip + row) -
                           w[j] * component(e, rate);
     const double by_slip = hypot(rate[0], rate[1]) * fabs(component(e, out->slip + row)) / (speed * speed),
-                 noise = dls_slopes_noise(tangents, k, tangents->acceleration, false) +
+                 noise = dls_slopes_noise(tangents, k, tangents->acceleration) +
                          dls_tangent_tolerance(self) * (sys->length / sys->time) * by_slip;
     dw[j] = fabs(turned) > noise ? turned / speed : 0;
     tangents->by_slip[k] = fmax(tangents->by_slip[k], by_slip);
@@ -562,12 +577,6 @@ static dls_status solve(dls_motion_tangents *tangents, const residual *right, do
                                      self->work.lambda, err);
   memset(contacts->curvature, 0, rows * sizeof *contacts->curvature);
   return status;
-}
-
-/* Where D v' is a difference of accelerations. */
-static bool by_accelerations(const dls_event_integrator *self)
-{
-  return self->work.contacts.baumgarte != 0 || dls_slow_slip_any(&self->method, &self->state);
 }
 
 /* @param[in] w  turns @param[out] a  n: D v' along direction k @param[out] dw  turns */
@@ -646,6 +655,7 @@ static dls_status evaluate_motion(dls_motion_tangents *tangents, double t, const
   }
   if (status == DLS_OK) {
     dls_geometry_multipliers(self, t, y, y + n, tangents->lambda, tangents->a, tangents->mu);
+    dls_joint_slopes_set(tangents, t, y);
   }
   for (size_t j = 0; status == DLS_OK && j < tangents->turns; j++) {
     dls_slip_rate(&self->method, &self->work, j, tangents->a, tangents->slip_rate + 3 * j + 1);
@@ -764,7 +774,9 @@ dls_status dls_slopes_along(dls_motion_tangents *tangents, const dls_state_line 
   }
   const residual out = parts_of(tangents, tangents->out);
   memset(tangents->out, 0, tangents->residuals * sizeof *a);
-  along_state(tangents, line, size_of(tangents, line), tangents->out);
+  const double size = size_of(tangents, line);
+  along_state(tangents, line, size, tangents->out);
+  dls_joint_slopes_along(tangents, line, size, out.force, out.joint);
   if (tangents->self.run->method.d == 3) {
     set_turns(tangents, line, dls_slip_with_direction(tangents), &out, tangents->turn);
   }

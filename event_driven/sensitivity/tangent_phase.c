@@ -51,7 +51,7 @@ double dls_tangent_noise(const dls_motion_tangents *tangents, const dls_event_in
   for (size_t i = 0; i < tangents->n; i++) { /* where slopes do not need it */
     acceleration = fmax(acceleration, dls_tangent_as_length(tangents, i, run->sim->a[i]));
   }
-  return dls_slopes_noise(tangents, k, acceleration, true) * (run->method.sys->time / run->method.sys->length);
+  return dls_slopes_noise(tangents, k, acceleration) * (run->method.sys->time / run->method.sys->length);
 }
 
 double dls_tangent_allowed(const dls_motion_tangents *tangents, const dls_event_integrator *run, size_t k,

@@ -364,6 +364,23 @@ DLS_TEST(tangents_of_seven_further_models_agree)
   }
 }
 
+/* A top that spins at 150 rad/s: no term of its joints is a difference. */
+DLS_TEST(tangents_of_a_fast_top_have_nine_digits)
+{
+  static const char *const by[] = {"theta0", "spin", "m", "precession"};
+  double worst = 0;
+  for (size_t k = 0; k < 4; k++) {
+    for (int i = 2; i <= 4; i++) {
+      question q = {"heavy-top", {NULL}, by[k], 0.05 * i};
+      double p[PARAMETERS];
+      read(&q, p);
+      worst = fmax(worst, error_of_tangents(&q, p));
+    }
+  }
+  print_message("%.2g\n", worst);
+  assert_between(worst, 1e-13, 1e-9);
+}
+
 /* Friction of 10^-9: differences over a sixteenth of it would have six digits. */
 DLS_TEST(tiny_parameters_have_differences_by_the_scales)
 {
@@ -447,6 +464,7 @@ int main(void)
       cmocka_unit_test(values_have_twelve_digits),
       cmocka_unit_test(tangents_of_event_driven_runs_agree),
       cmocka_unit_test(tangents_of_seven_further_models_agree),
+      cmocka_unit_test(tangents_of_a_fast_top_have_nine_digits),
       cmocka_unit_test(tiny_parameters_have_differences_by_the_scales),
       cmocka_unit_test(statuses_say_where_there_is_none),
       cmocka_unit_test(bounds_of_the_range_give_the_derivative_to_one_side),

@@ -1,4 +1,5 @@
 /* test_tangents_joints.c -- the equations of joints along runs with derivatives: D Phi = 0 and D [G^T v + dPhi/dt] = 0 along the tangents.
+ * A pendulum on a pivot that moves, with and without joint_stiffness.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tangent_run.h"
 
@@ -99,9 +100,124 @@ DLS_TEST(tangents_obey_the_equations_of_joints)
   }
 }
 
+/* --- a pendulum of 1 kg on a pivot at x = s(t) = a sin(w t): Phi = ((x - s)^2 + y^2 - l^2)/2 --- */
+
+enum { LENGTH, AMPLITUDE, RATE };
+static bool stated; /* joint_stiffness */
+
+static double pivot(const dls_system *sys, double t, int order)
+{
+  const double *p = sys->data, w = p[RATE];
+  return p[AMPLITUDE] * (order == 0 ? sin(w * t) : order == 1 ? w * cos(w * t) : -w * w * sin(w * t));
+}
+
+static void weight(const dls_system *sys, double t, const double *q, const double *v, double *F)
+{
+  (void)sys, (void)t, (void)q, (void)v;
+  F[0] = 0;
+  F[1] = -9.81;
+}
+
+static void equation(const dls_system *sys, double t, const double *q, double *phi)
+{
+  const double *p = sys->data, x = q[0] - pivot(sys, t, 0);
+  phi[0] = (x * x + q[1] * q[1] - p[LENGTH] * p[LENGTH]) / 2;
+}
+
+static void equation_rate(const dls_system *sys, double t, const double *q, double *phi_t)
+{
+  phi_t[0] = -(q[0] - pivot(sys, t, 0)) * pivot(sys, t, 1);
+}
+
+static void gradient(const dls_system *sys, double t, const double *q, dls_matrix *G)
+{
+  dls_matrix_set(G, 0, 0, q[0] - pivot(sys, t, 0));
+  dls_matrix_set(G, 1, 0, q[1]);
+}
+
+static void curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
+{
+  const double x = v[0] - pivot(sys, t, 1);
+  c[0] = x * x + v[1] * v[1] - (q[0] - pivot(sys, t, 0)) * pivot(sys, t, 2);
+}
+
+static void stiffness(const dls_system *sys, double t, const double *q, const double *mu, dls_matrix *K)
+{
+  (void)sys, (void)t, (void)q;
+  dls_matrix_set(K, 0, 0, mu[0]);
+  dls_matrix_set(K, 1, 1, mu[0]);
+}
+
+static void release_data(dls_system *sys)
+{
+  free(sys->data);
+}
+
+static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
+{
+  dls_system *sys = *out = dls_system_create(2, 0);
+  (void)self;
+  assert_non_null(sys);
+  sys->data = malloc(3 * sizeof *p);
+  sys->M = dls_matrix_diagonal(2);
+  sys->G = dls_matrix_dense(2, 1);
+  assert_true(sys->data != NULL && sys->M != NULL && sys->G != NULL);
+  memcpy(sys->data, p, 3 * sizeof *p);
+  sys->release = release_data;
+  dls_matrix_set(sys->M, 0, 0, 1);
+  dls_matrix_set(sys->M, 1, 1, 1);
+  sys->r = 1;
+  sys->q0[0] = p[LENGTH];
+  sys->v0[0] = pivot(sys, 0, 1);
+  sys->force = weight;
+  sys->joint = equation;
+  sys->joint_rate = equation_rate;
+  sys->joint_gradient = gradient;
+  sys->joint_curvature = curvature;
+  if (stated) {
+    sys->joint_stiffness = stiffness;
+    sys->geometric = dls_matrix_diagonal(2);
+    assert_non_null(sys->geometric);
+  }
+  dls_system_declare_harmonic(sys, p[AMPLITUDE], p[RATE]);
+  return dls_system_check(sys, err);
+}
+
+static const dls_option moved_parameters[] = {
+    [LENGTH] = DLS_NUMBER("l", "m", "length", 1, 0, INFINITY, 0),
+    [AMPLITUDE] = DLS_NUMBER("a", "m", "amplitude of the pivot", 0.2, 0, INFINITY, 0),
+    [RATE] = DLS_NUMBER("w", "rad/s", "its angular frequency", 5, 0, INFINITY, 0),
+    {0},
+};
+
+static const dls_model moved_pendulum = {
+    .name = "moved-pendulum",
+    .summary = "a pendulum on a pivot that moves",
+    .source = "none",
+    .equations = "",
+    .parameters = moved_parameters,
+    .create = create,
+};
+
+DLS_TEST(joints_that_move_agree_with_differences)
+{
+  for (int k = 0; k < 2; k++) {
+    stated = k == 1;
+    for (const dls_option *by = moved_parameters; by->name != NULL; by++) {
+      double p[PARAMETERS];
+      read_parameters(&moved_pendulum, NULL, p);
+      const comparison c = compare(&moved_pendulum, p, by->name, 1e-3, 1);
+      print_message("by %s, stiffness %d: %.2g\n", by->name, stated, c.error);
+      assert_true(c.ok && c.same);
+      assert_between(c.error, 0, 1e-9);
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(joints_that_move_agree_with_differences),
       cmocka_unit_test(tangents_obey_the_equations_of_joints),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

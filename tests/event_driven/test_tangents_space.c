@@ -213,7 +213,7 @@ DLS_TEST(tangents_stay_on_closed_contacts)
 
 static size_t calls;
 static void (*load)(const dls_system *sys, double t, double *F);
-static void (*curvature)(const dls_system *sys, double t, const double *q, const double *v, double *c);
+static void (*gradient)(const dls_system *sys, double t, const double *q, dls_matrix *G);
 
 static void count_load(const dls_system *sys, double t, double *F)
 {
@@ -229,17 +229,17 @@ static void count_force(const dls_system *sys, double t, const double *q, const 
   force(sys, t, q, v, F);
 }
 
-static void count_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
+static void count_gradient(const dls_system *sys, double t, const double *q, dls_matrix *G)
 {
   calls++;
-  curvature(sys, t, q, v, c);
+  gradient(sys, t, q, G);
 }
 
 static void count_in(dls_system *sys)
 {
   if (sys->r > 0) {
-    curvature = sys->joint_curvature != count_curvature ? sys->joint_curvature : curvature;
-    sys->joint_curvature = count_curvature;
+    gradient = sys->joint_gradient != count_gradient ? sys->joint_gradient : gradient;
+    sys->joint_gradient = count_gradient;
   } else if (!sys->linear) {
     force = sys->force != count_force ? sys->force : force;
     sys->force = count_force;
@@ -249,7 +249,7 @@ static void count_in(dls_system *sys)
   }
 }
 
-/* Loads, forces or curvatures of joints, that a run evaluates in its system and in those of its derivatives. */
+/* Loads, forces or gradients of joints, that a run evaluates in its system and in those of its derivatives. */
 static double evaluations(const dls_model *model, const char *const *by, double end, const char *method)
 {
   double p[PARAMETERS];
