@@ -12,7 +12,6 @@
 #define DLS_CONTACT_THRESHOLD_COUNTS(X) \
   /* few_contacts.c */ \
   X(few_least, 16, "contacts", "the whole problem of fewer is as fast", "up to this number no contacts are chosen") \
-  X(few_part, 4, "1", "larger parts gain nothing", "the chosen contacts are at most one in so many") \
   /* columns of A^{-1} H (condensed.c, dense.c) */ \
   X(full_columns, 20, "rows of H", "they are added up faster than A is solved", "up to this number they are kept") \
   X(full_columns_band, 64, "rows of H", "without sparse storage each column of W takes a solve with all of A", "the same where A has another storage than sparse") \

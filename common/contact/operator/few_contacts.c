@@ -1,4 +1,4 @@
-/* few_contacts.c -- contact problems of many contacts of which few close, where a column of W costs a solve with A:
+/* few_contacts.c -- contact problems of many contacts of which some stay open, where a column of W costs a solve with A:
  *   u = W r + q with a law between the u and r of every contact, such as 0 <= u _|_ r >= 0
  * on the contacts whose law r = 0 does not satisfy for u = q, and those with a guess r, then also on those whose law u does not satisfy
  * at its solution, until there are none. The others have r = 0 and their law, so that this is a solution of the whole problem, which
@@ -38,7 +38,7 @@ dls_few_contacts *dls_few_contacts_create(size_t m)
   }
   few->index = calloc(2 * m + 1, sizeof *few->index);
   few->q = calloc(3 * m + 1, sizeof *few->q);
-  few->blocks = calloc(m / threshold_few_part + 1, sizeof *few->blocks);
+  few->blocks = calloc(m + 1, sizeof *few->blocks);
   few->chosen = calloc(m + 1, sizeof *few->chosen);
   if (few->index == NULL || few->q == NULL || few->blocks == NULL || few->chosen == NULL) {
     dls_few_contacts_destroy(few);
@@ -77,23 +77,27 @@ static size_t choose(dls_few_contacts *few, const dls_few_problem *problem)
   return chosen;
 }
 
-/* The problem of the chosen contacts. @param[out] rows  theirs */
-static dls_status solve_chosen(dls_few_contacts *few, const dls_few_problem *problem, size_t *rows)
+/* Rows of the chosen contacts, in a row. @return how many */
+static size_t gather_chosen(dls_few_contacts *few, const dls_few_problem *problem)
 {
-  size_t size = 0;
-  *rows = 0;
+  size_t size = 0, rows = 0;
   for (size_t k = 0, row = 0; k < problem->count; row += rows_of(problem, k), k++) {
     if (few->chosen[k] && problem->blocks != NULL) {
-      few->blocks[size] = problem->blocks[k];
+      few->blocks[size++] = problem->blocks[k];
     }
-    size += few->chosen[k];
-    for (size_t i = 0; few->chosen[k] && i < rows_of(problem, k); i++, ++*rows) {
-      few->index[*rows] = row + i;
-      few->rows[*rows] = problem->active[row + i];
-      few->q[*rows] = problem->q[row + i];
-      few->r[*rows] = problem->r[row + i];
+    for (size_t i = 0; few->chosen[k] && i < rows_of(problem, k); i++, rows++) {
+      few->index[rows] = row + i;
+      few->rows[rows] = problem->active[row + i];
+      few->q[rows] = problem->q[row + i];
+      few->r[rows] = problem->r[row + i];
     }
   }
+  return rows;
+}
+
+/* The problem of the chosen contacts. */
+static dls_status solve_chosen(dls_few_contacts *few, const dls_few_problem *problem, size_t size)
+{
   const dls_few_problem part = {.count = size,
                                 .blocks = problem->blocks != NULL ? few->blocks : NULL,
                                 .active = few->rows,
@@ -147,8 +151,9 @@ dls_status dls_few_contacts_solve(dls_delassus *D, const dls_few_problem *proble
     memcpy(problem->u, problem->q, all * sizeof *problem->u);
   }
   while (size != last) {
-    if (size * threshold_few_part > problem->count || solve_chosen(few, problem, &rows) != DLS_OK) {
-      dls_count_fallback(D->fallbacks, "all-contacts");
+    rows = size < problem->count ? gather_chosen(few, problem) : all;
+    if (rows == all || dls_saddle_applies(D, rows) || solve_chosen(few, problem, size) != DLS_OK) {
+      dls_count_fallback(rows < all || last > 0 ? D->fallbacks : NULL, "all-contacts");
       return problem->solve(problem->data, problem, err);
     }
     last = size;

@@ -150,7 +150,7 @@ typedef struct dls_few_problem {
   dls_status (*solve)(void *data, const struct dls_few_problem *part, dls_error *err);
   void *data;
 } dls_few_problem;
-/* Solved for the contacts that close where they are few, else for all, counted as the fallback "all-contacts". @return as solve */
+/* Solved for the contacts that may close. Else for all, which where some rest is counted as the fallback "all-contacts". @return as solve */
 dls_status dls_few_contacts_solve(dls_delassus *D, const dls_few_problem *problem, dls_error *err);
 /* blocks.c */
 void dls_blocks_destroy(struct dls_blocks *blocks); /* NULL is fine */
