@@ -83,6 +83,8 @@ typedef struct dls_tangent_series {
   double *c;                /* (DLS_TANGENT_TERMS + 1) x size */
   double norm[DLS_TANGENT_TERMS + 1];
   double *w, *value;                      /* size: 1 / error allowed */
+  double rate[DLS_TANGENT_TERMS + 1];     /* k / unit [1/s] */
+  double *slope;                          /* n count: derivatives of the velocities by t */
   double *w_load;                         /* size / 2 */
   dls_load_series load;                   /* accelerations by loads */
   double *b;                              /* DLS_LOAD_POINTS x size / 2: the same about the origin */
@@ -321,9 +323,9 @@ void dls_tangent_series_destroy(dls_motion_tangents *tangents);
  * @return false: the equation is another, its loads are no polynomial in this phase, or series.no_memory; the tangents stay */
 bool dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integrator *run, double t);
 
-/** dv[n] := the derivative of the last sum for direction k, at its time t. @return false: it is not of the tangents at t, or contacts are
- * closed */
-bool dls_tangent_series_slopes(const dls_motion_tangents *tangents, double t, size_t k, double *dv);
+/** The derivatives by t of the velocities of all directions, n each, by one pass over the last sum.
+ * @return NULL: this is not of the tangents at t, one has ended, or contacts are closed */
+const double *dls_tangent_series_slopes(const dls_motion_tangents *tangents, double t);
 
 /* tangent_phase.c */
 

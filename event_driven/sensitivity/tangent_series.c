@@ -292,6 +292,9 @@ void dls_tangent_series_create(dls_motion_tangents *tangents)
   s->steady = !any.load && (!s->with_motion || sys->load == NULL || sys->steady_load);
   s->unit = sys->time;
   s->size = 2 * tangents->n * (tangents->count + s->with_motion);
+  for (int k = 0; k <= DLS_TANGENT_TERMS; k++) {
+    s->rate[k] = k / s->unit;
+  }
   const bool dense = tangents->n <= threshold_tangent_dense;
   s->columns =
       dense || is_dense(sys->K) || is_dense(sys->C) || is_dense(sys->M) ? (2 * tangents->n + 3) / 4 * 4 : 0;
@@ -315,6 +318,7 @@ static bool reserve(dls_motion_tangents *tangents)
       {(DLS_TANGENT_TERMS + 1) * s->size + padding, {&s->c}},
       {s->size + padding, {&s->w, &s->value}},
       {loads, {&s->w_load, &at}},
+      {dls_size_sum(dls_size_product(tangents->n, tangents->count), 1), {&s->slope}},
       {DLS_LOAD_POINTS * loads, {&s->b, &coefficients}},
       {tangents->n, {&s->zero}},
       {0}});
@@ -622,23 +626,47 @@ static bool take_value(dls_motion_tangents *tangents)
   return zero == 0;
 }
 
-bool dls_tangent_series_slopes(const dls_motion_tangents *tangents, double t, size_t k, double *dv)
+/* slope := the derivatives by t at s = at of `width` entries of y, in registers. 3 entries are 4: behind slope there is room for one more. */
+static inline void sum_slopes(const dls_tangent_series *s, double at, const size_t *entry, int width,
+                              double *restrict slope)
 {
-  const dls_tangent_series *s = &tangents->series;
-  const size_t n = tangents->n, first = 2 * n * (k + s->with_motion);
-  if (!s->linear || !s->begun || s->failed || tangents->self.run->state.active.count > 0 || tangents->t != t ||
-      memcmp(tangents->x + 2 * n * k, s->value + first, 2 * n * sizeof *dv) != 0) {
-    return false;
-  }
-  const double at = (t - s->origin) / s->unit;
-  memset(dv, 0, n * sizeof *dv);
-  for (int j = s->used; j > 0; j--) {
-    const double *c = s->c + (size_t)j * s->size + first + n;
-    for (size_t i = 0; i < n; i++) {
-      dv[i] = at * dv[i] + j / s->unit * c[i];
+  const double *restrict c = s->c + (size_t)s->used * s->size;
+  double sum[4] = {0};
+  for (int k = s->used; k > 0; k--, c -= s->size) {
+    for (int j = 0; j < width; j++) {
+      sum[j] = at * sum[j] + s->rate[k] * c[entry[j]];
     }
   }
-  return true;
+  for (int j = 0; j < width; j++) {
+    slope[j] = sum[j];
+  }
+}
+
+const double *dls_tangent_series_slopes(const dls_motion_tangents *tangents, double t)
+{
+  const dls_tangent_series *s = &tangents->series;
+  const size_t n = tangents->n, count = n * tangents->count, first = 2 * n * s->with_motion;
+  if (!s->begun || s->failed || tangents->self.run->state.active.count > 0 || tangents->t != t ||
+      memcmp(tangents->x, s->value + first, 2 * count * sizeof *s->value) != 0) {
+    return NULL;
+  }
+  const double at = (t - s->origin) / s->unit;
+  size_t entry[4] = {0}, k = 0;
+  for (; k < count; k++) {
+    entry[k % 4] = first + n + k + k / n * n; /* of the velocities */
+    if (k % 4 == 3) {
+      sum_slopes(s, at, entry, 4, s->slope + k - 3);
+    }
+  }
+  double *rest = s->slope + k - k % 4;
+  if (k % 4 > 2) {
+    sum_slopes(s, at, entry, 4, rest);
+  } else if (k % 4 > 1) {
+    sum_slopes(s, at, entry, 2, rest);
+  } else if (k % 4 > 0) {
+    sum_slopes(s, at, entry, 1, rest);
+  }
+  return s->slope;
 }
 
 /* The same by more terms, or by another series. */

@@ -17,14 +17,18 @@ static dls_status evaluate_forces(dls_motion_tangents *tangents, double t, const
                                   bool left, dls_error *err)
 {
   const dls_event_method *method = &tangents->self.run->method;
-  const size_t n = tangents->n, forces = method->d * method->m + method->sys->r;
-  bool by_series = true;
-  for (size_t k = 0; k < tangents->count; k++) {
+  const size_t n = tangents->n, size = n + method->d * method->m + method->sys->r;
+  const double *slope = dls_tangent_series_slopes(tangents, t);
+  for (size_t k = 0; k < tangents->count && slope != NULL; k++) {
     double *out = left ? tangents->result->tangent[k].forces_left : tangents->result->tangent[k].forces;
-    by_series = by_series && dls_tangent_series_slopes(tangents, t, k, out);
-    memset(out + n, 0, forces * sizeof *out);
+    for (size_t i = 0; i < n; i++) { /* no calls for few numbers */
+      out[i] = *slope++;
+    }
+    for (size_t i = n; i < size; i++) {
+      out[i] = 0;
+    }
   }
-  return by_series ? DLS_OK : dls_slopes_forces(tangents, t, q, v, left, err);
+  return slope != NULL ? DLS_OK : dls_slopes_forces(tangents, t, q, v, left, err);
 }
 
 /* Right limits at the node. */
