@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/adjoint.h"
 #include "common/run/sensitivity.h"
+#include "event_driven/sensitivity/slip_pass.h"
 #include "event_driven/sensitivity/slip_rest.h"
 #include <math.h>
 #include <stdlib.h>
@@ -238,6 +239,57 @@ static dls_status examine_slowest(dls_adjoint *a, double *dt, dls_error *err)
   return status;
 }
 
+/* change[count] := D u of component i of the slowest slip that has passed, by the parameters. */
+static dls_status slip_gradient(dls_adjoint *a, int i, double *change, dls_error *err)
+{
+  dls_motion_tangents *tangents = a->tangents;
+  const dls_slip_pass *pass = tangents->pass;
+  const size_t n = a->run->method.n;
+  dls_state_line line = {.t = pass->slowest_t, .q = pass->slowest_y, .v = pass->slowest_y + n};
+  const size_t crossing = crossing_at(tangents->tape, pass->slowest_t);
+  dls_status status = DLS_OK;
+  dls_adjoint_enter(a, &tangents->tape->crossing[crossing].phase);
+  for (size_t k = 0; k < tangents->result->count && status == DLS_OK; k++) {
+    status = dls_slip_pass_change(tangents, (int)k, pass->slowest_contact, i, &line, &change[k], err);
+  }
+  line.dq = a->unit;
+  line.dv = a->unit + n;
+  for (size_t l = 0; l < 2 * n && status == DLS_OK; l++) {
+    a->unit[l] = 1;
+    status =
+        dls_slip_pass_change(tangents, DLS_NO_PARAMETER, pass->slowest_contact, i, &line, &a->lambda[l], err);
+    a->unit[l] = 0;
+  }
+  a->gradient = change;
+  return status != DLS_OK ? status : go_back(a, crossing + 1, pass->slowest_t, pass->slowest_y, err);
+}
+
+/* valid_within of the parameters, by the slowest slip in space that has passed. */
+static dls_status examine_slip(dls_adjoint *a, double *change, dls_error *err)
+{
+  const size_t count = a->tangents->result->count;
+  const dls_slip_pass *pass = a->tangents->pass;
+  double *kept = a->gradient;
+  if (pass == NULL || pass->slowest == HUGE_VAL) {
+    return DLS_OK;
+  }
+  dls_status status = slip_gradient(a, 0, change, err);
+  status = status != DLS_OK ? status : slip_gradient(a, 1, change + count, err);
+  if (status ==
+      DLS_ERR_INTEGRATOR) { /* the motion does not repeat so near to zero: no change of the parameters is known to be small enough */
+    status = DLS_OK;
+    for (size_t k = 0; k < count; k++) {
+      change[k] = HUGE_VAL;
+    }
+  }
+  for (size_t k = 0; k < count && status == DLS_OK; k++) {
+    dls_slip_pass_limit(a->tangents, k, pass->slowest_t, pass->slowest_contact, pass->slowest,
+                        hypot(change[k], change[count + k]));
+  }
+  a->gradient = kept;
+  return status;
+}
+
 /* The integral of the energy: l and dJ/dp are 0 at the end. */
 static void begin_energy(dls_adjoint *a, double *slope)
 {
@@ -288,14 +340,15 @@ static dls_status compute(dls_adjoint *a, const dls_functional *J, double *room,
   }
   a->running = NULL;
   a->by_state = NULL;
-  return status != DLS_OK ? status : examine_slowest(a, room + 4 * n, err);
+  status = status != DLS_OK ? status : examine_slowest(a, room + 4 * n, err);
+  return status != DLS_OK ? status : examine_slip(a, room + 4 * n, err);
 }
 
 dls_status dls_adjoint_gradient(dls_sim *sim, const dls_functional *J, double *gradient, dls_error *err)
 {
   dls_event_integrator *run = sim->memory;
   dls_adjoint a;
-  double *room = calloc(4 * sim->sys->n + sim->sensitivity->count + 1, sizeof *room);
+  double *room = calloc(4 * sim->sys->n + 2 * sim->sensitivity->count + 1, sizeof *room);
   dls_status status = dls_adjoint_open(&a, run, !(J->integral && J->of == DLS_OF_ENERGY), err);
   a.gradient = gradient;
   if (status == DLS_OK && room == NULL) {

@@ -9,6 +9,7 @@
  * then the projection onto the contacts that are closed: g = u = 0, and u_T = 0 where they stick.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/event_tangents.h"
+#include "event_driven/sensitivity/slip_pass.h"
 #include "event_driven/sensitivity/slip_rest.h"
 #include "event_driven/sensitivity/tape.h"
 #include <math.h>
@@ -421,7 +422,8 @@ dls_status dls_motion_tangents_cross(dls_event_integrator *run, const double *q,
   dls_tangents_drift(tangents, c.t);
   dls_tangents_clear_impulses(tangents);
   dls_tangents_clear_jumps(tangents);
-  dls_status status = dls_tangents_keep_left(tangents, run, q, err);
+  dls_status status = dls_slip_pass_end(tangents, run, err);
+  status = status != DLS_OK ? status : dls_tangents_keep_left(tangents, run, q, err);
   const bool passed = dls_neighbours_pass_break(tangents, run, c.t, tangents->dt);
   status = status != DLS_OK
                ? status

@@ -95,6 +95,7 @@ typedef struct dls_tangent_series {
 
 typedef struct dls_accumulation_tangents dls_accumulation_tangents;
 typedef struct dls_slip_rest dls_slip_rest;
+typedef struct dls_slip_pass dls_slip_pass;
 
 struct dls_motion_tangents {
   dls_sensitivity *result; /* the sim's */
@@ -154,6 +155,7 @@ struct dls_motion_tangents {
   dls_side side[2];     /* falling, rising p: behind the present event */
   dls_accumulation_tangents *accumulation;
   dls_slip_rest *rest;         /* NULL without friction in space */
+  dls_slip_pass *pass;         /* the same */
   dls_followed_slip *followed; /* NULL: none */
   dls_energy_slopes energy;    /* sys NULL: no integral of the energy can be asked for */
   double *

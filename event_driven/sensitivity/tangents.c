@@ -4,6 +4,7 @@
 #include "common/base/arrays.h"
 #include "event_driven/sensitivity/event_tangents.h"
 #include "event_driven/sensitivity/series_sums.h"
+#include "event_driven/sensitivity/slip_pass.h"
 #include "event_driven/sensitivity/slip_rest.h"
 #include "event_driven/sensitivity/tape.h"
 #include <math.h>
@@ -65,6 +66,7 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
     dls_energy_slopes_release(&tangents->energy);
     dls_accumulation_tangents_destroy(tangents->accumulation);
     dls_slip_rest_destroy(tangents->rest);
+    dls_slip_pass_destroy(tangents->pass);
     dls_tape_destroy(tangents->tape);
     free(tangents->hit);
     free(tangents->block);
@@ -106,7 +108,9 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
   }
   const bool turns = method->d == 3 && friction;
   tangents->rest = turns ? dls_slip_rest_create(method, tangents->count) : NULL;
-  return tangents->block != NULL && tangents->hit != NULL && (tangents->rest != NULL || !turns);
+  tangents->pass = turns ? dls_slip_pass_create(method, tangents->count) : NULL;
+  return tangents->block != NULL && tangents->hit != NULL &&
+         (!turns || (tangents->rest != NULL && tangents->pass != NULL));
 }
 
 /* The tangents of the initial data. */
@@ -357,6 +361,10 @@ dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_
   if (run->method.d == 3) {
     dls_neighbours_take_modes(tangents, run);
     dls_slip_rest_note(tangents, run);
+    const dls_status passed = dls_slip_pass_note(tangents, run, err);
+    if (passed != DLS_OK) {
+      return passed;
+    }
   }
   if (tangents->tape != NULL) {
     return dls_tape_advance(run, err);

@@ -10,6 +10,7 @@
  *   impact_orders.c   impacts at the same time
  *   switch_orders.c   contacts that switch at the same time without an impact
  *   event_tangents.c  events
+ *   slip_pass.c       slip in space that passes near zero
  *   series_sums.c     the sums over an accumulation
  *   series_tangents.c accumulations
  *
