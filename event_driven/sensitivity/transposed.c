@@ -18,21 +18,22 @@ void dls_transposed_release(dls_transposed *transposed)
   *transposed = (dls_transposed){0};
 }
 
-/* @return false if out of memory */
+/* @return false if out of memory: the arrays are then those before */
 static bool allocate(dls_transposed *transposed, size_t n, size_t rows)
 {
-  dls_transposed_release(transposed);
-  transposed->n = n;
-  transposed->room = rows;
-  transposed->row = calloc(rows + 1, sizeof *transposed->row);
-  transposed->block = dls_arrays((const dls_slot[]){
-      {rows * n, {&transposed->D, &transposed->MB}}, {n, {&transposed->w}}, {rows + 1, {&transposed->z}}, {0}});
+  dls_transposed larger = {.exact = transposed->exact, .n = n, .room = rows};
+  larger.row = calloc(rows + 1, sizeof *larger.row);
+  larger.block = dls_arrays(
+      (const dls_slot[]){{rows * n, {&larger.D, &larger.MB}}, {n, {&larger.w}}, {rows + 1, {&larger.z}}, {0}});
   if (rows > 0 && dls_memory_left(dls_size_product(2 * rows, (rows + 8) * sizeof(double)))) {
-    transposed->A = gsl_matrix_alloc(rows, rows);
-    transposed->order = gsl_permutation_alloc(rows);
+    larger.A = gsl_matrix_alloc(rows, rows);
+    larger.order = gsl_permutation_alloc(rows);
   }
-  return transposed->row != NULL && transposed->block != NULL &&
-         (rows == 0 || (transposed->A != NULL && transposed->order != NULL));
+  const bool allocated =
+      larger.row != NULL && larger.block != NULL && (rows == 0 || (larger.A != NULL && larger.order != NULL));
+  dls_transposed_release(allocated ? transposed : &larger);
+  *transposed = allocated ? larger : *transposed;
+  return allocated;
 }
 
 /* Rows of H that are held or, for normal rows, whose force brings friction with it. row NULL: count them. */

@@ -6,7 +6,7 @@
 #include <delassus/sensitivity.h>
 #include <string.h>
 
-extern const dls_model dls_model_bounce_slip, dls_model_puck_belt;
+extern const dls_model dls_model_bounce_slip, dls_model_puck_belt, dls_model_random_linear;
 
 typedef struct run_case {
   const dls_model *model;
@@ -59,6 +59,52 @@ DLS_TEST(every_failed_allocation_is_an_error)
                    : cases[i].backward ? 1000
                                        : 600);
   }
+}
+
+/* A contact comes to rest and lifts off, then comes to rest again: the run ends where the second accumulation does. Behind it there is
+ * nothing to compute, so that its map is applied with the matrices of the gradient before. Where allocation k of a gradient fails, the next
+ * gradient of the run is the same as without. */
+DLS_TEST(a_gradient_behind_one_that_failed_is_the_same)
+{
+  dls_error err = {0};
+  double p[16], t = 0, expected = 0, gradient = 0;
+  dls_system *sys = NULL;
+  dls_sim *sim = NULL;
+  dls_direction direction = {.count = 0};
+  const dls_functional J = {.of = DLS_OF_VELOCITY};
+  dls_option_defaults(dls_model_random_linear.parameters, p);
+  p[dls_option_find(dls_model_random_linear.parameters, "n")] = 4;
+  p[dls_option_find(dls_model_random_linear.parameters, "m")] = 1;
+  p[dls_option_find(dls_model_random_linear.parameters, "seed")] = 2;
+  p[dls_option_find(dls_model_random_linear.parameters, "e")] = 0.3;
+  assert_ok(dls_direction_create(&dls_model_random_linear, p, "e", &direction, &err), err);
+  for (int last = 0; last < 2; last++) {
+    assert_ok(dls_model_create(&dls_model_random_linear, p, &sys, &err), err);
+    assert_ok(dls_sim_create(sys, &dls_scheme_event_driven, &sim, &err), err);
+    assert_ok(dls_sim_differentiate_backward(sim, 1, &direction, &err), err);
+    assert_ok(dls_run(sim, &(dls_run_spec){.end = last ? t : 4}, &err), err);
+    for (size_t i = 0; i < sim->sensitivity->event_count; i++) {
+      t = sim->sensitivity->event[i].kind == DLS_ACCUMULATION ? sim->sensitivity->event[i].t : t;
+    }
+    if (last == 0) {
+      dls_sim_destroy(sim);
+      dls_system_destroy(sys);
+    }
+  }
+  assert_true(sim->t == t && t > 3);
+  assert_ok(dls_sim_gradient(sim, &J, &expected, &err), err);
+  dls_status status = DLS_ERR_MEMORY;
+  for (size_t k = 1; status != DLS_OK; k++) {
+    until_failure = k;
+    status = dls_sim_gradient(sim, &J, &gradient, &err);
+    until_failure = 0;
+    assert_true(status == DLS_OK || status == DLS_ERR_MEMORY);
+    assert_ok(dls_sim_gradient(sim, &J, &gradient, &err), err);
+    assert_true(gradient == expected);
+  }
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+  dls_direction_release(&direction);
 }
 
 enum { BALLS = 65 }; /* the memory for accumulations is at first that of 64 contacts */
@@ -137,6 +183,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_failed_allocation_is_an_error),
+      cmocka_unit_test(a_gradient_behind_one_that_failed_is_the_same),
       cmocka_unit_test(accumulations_of_many_contacts_ask_for_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
