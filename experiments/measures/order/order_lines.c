@@ -3,6 +3,7 @@
 #include "experiments/measures/order/order_lines.h"
 #include "experiments/measures/order/order_spec.h"
 #include "experiments/measures/order/thresholds.h"
+#include <float.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -102,9 +103,8 @@ bool dls_order_explodes(const dls_order_study *study, const dls_order_line *line
 
 bool dls_order_at_floor(const dls_order_study *study, const dls_order_line *line, double error)
 {
-  const double floor = floor_of(study, line);
-  return error <= floor ||
-         error <= fmin(threshold_near_floor * floor, threshold_largest_floor * size_of(study, line));
+  const double size = study->sizes == NULL ? 0 : size_of(study, line);
+  return error <= floor_of(study, line) || error <= threshold_rounding * DBL_EPSILON * size;
 }
 
 /* Medians of the levels above the floor. @return their number, in x and error */

@@ -8,8 +8,7 @@
 /* clang-format off */
 #define DLS_ORDER_THRESHOLDS(X) \
   /* order_lines.c */ \
-  X(near_floor, 1e8, "floor of the study", "2e-6 of the quantity where its rounding is the floor", "flat errors up to this are rounding or a tolerance of the scheme, no plateau") \
-  X(largest_floor, 1e-3, "of the solution", "the floor of a computed reference is its error, which is large in a chaotic motion", "larger errors are no rounding, whatever the floor") \
+  X(rounding, 1e10, "rounding of the solution", "second differences of positions round by 2e-16/h^2, and h is seldom below 1e-5 of the time scale; iterations of schemes end at 1e-8 and less", "flat errors up to this, 2e-6 of the solution, are rounding or a tolerance of the scheme; larger ones, above the floor of the reference, are a plateau") \
   X(plateau_scatter, 2, "1", "a plateau itself may change by 1.5", "medians farther from the middle of a flat line than this factor are no plateau") \
   X(explosion, 10, "largest value of the solution", "no scheme that follows the motion errs by so much", "a run with a larger error has diverged") \
   X(no_order_part, 0.25, "order of the other half", "errors of both halves are one line up to it", "a half with a smaller order has none") \
