@@ -93,6 +93,7 @@
   X(tangent_left, 1e-6, "largest of the series", "derivatives shrink as the motion does", "derivatives of u left at the end of a series that has none") \
   X(tangent_rest, 1e-10, "largest u", "what is neglected is of this size", "slower contacts rest, where a series is followed for its derivatives") \
   X(coupled_impacts, 1e-10, "sqrt(W_ii W_jj)", "round-off of W", "impacts at the same time that act on each other") \
+  X(adjoint_empty, 4, "round-off of t", "integrators refuse less", "a shorter phase is empty") \
   X(adjoint_rank, 1e-10, "largest pivot", "round-off of A", "contact rows that depend on others: products by differences") \
   X(adjoint_rows, 1000, "rows", "A is dense", "more closed contact rows: products by differences") \
   X(adjoint_basis, 1e-10, "1", "round-off of an orthogonal projection", "directions of the state that depend on others at an event") \

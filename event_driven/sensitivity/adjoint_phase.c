@@ -381,7 +381,7 @@ dls_status dls_adjoint_interval(dls_adjoint *a, const dls_tape_checkpoint *from,
                                 bool *repeats, dls_error *err)
 {
   *repeats = true;
-  if (!(end > from->t)) {
+  if (!(end - from->t > threshold_adjoint_empty * DBL_EPSILON * fmax(fabs(end), fabs(from->t)))) {
     return DLS_OK;
   }
   a->begin = from->t;

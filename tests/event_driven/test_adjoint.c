@@ -591,6 +591,26 @@ DLS_TEST(slip_that_passes_near_zero_is_grazing)
   }
 }
 
+/* A ball with e = 1 strikes at t = 1, 3 and 5, the last by rounding before the end: the motion in between is too short for an integrator. */
+DLS_TEST(a_phase_as_short_as_rounding_is_empty)
+{
+  const adjoint_case ball = {&dls_model_bouncing_ball, {"e=1", NULL}, {"q0", "v0", "f", NULL}, 5};
+  double p[MOST_PARAMETERS], x[3], y[3], size = 0;
+  derivative_run forward, backward;
+  read_parameters(&ball, p);
+  prepare(&forward, &ball, p, false, NULL);
+  prepare(&backward, &ball, p, true, NULL);
+  advance(&forward, ball.end);
+  advance(&backward, ball.end);
+  const dls_functional J = {.of = DLS_OF_POSITION};
+  gradient_of(&forward, &J, x);
+  gradient_of(&backward, &J, y);
+  const double error = difference(3, x, y, &size);
+  assert_between(error / size, 0, 1e-12);
+  release(&forward);
+  release(&backward);
+}
+
 /* A block that nearly balances on its corner, and a puck that turns at 2e-6 m/s: small errors grow by 1e7 and more, so that the motion from
  * the start, computed again, does not come to where the run has come. */
 DLS_TEST(motions_that_amplify_errors_are_computed_again_in_parts)
@@ -1122,6 +1142,7 @@ int main(void)
       cmocka_unit_test(slow_slip_has_the_closed_form),
       cmocka_unit_test(slow_slip_of_random_systems_has_the_derivatives_of_tangents),
       cmocka_unit_test(surfaces_of_random_systems_have_the_derivative_of_runs),
+      cmocka_unit_test(a_phase_as_short_as_rounding_is_empty),
       cmocka_unit_test(slip_that_passes_near_zero_is_grazing),
       cmocka_unit_test(motions_that_amplify_errors_are_computed_again_in_parts),
       cmocka_unit_test(integrals_over_the_run_have_the_closed_form),
