@@ -420,6 +420,24 @@ DLS_TEST(ranges_are_kept)
 }
 
 /* A scheme by step has another e, by an error of order h. Data are not at its nodes. */
+/* The damping of random-linear is in [0, 1e6]: its upper bound keeps wrong values out. Estimates near 0.1 are not at a bound. */
+DLS_TEST(bounds_that_are_far_from_the_value_are_none)
+{
+  static const char *const of[] = {"q0"}, *const by[] = {"damping"}, *const settings[] = {"m=0"};
+  trial s;
+  begin(&s, "random-linear", 1, settings, "event-driven");
+  ask(&s, 1, of, 1, by);
+  gsl_rng_set(s.random, 3);
+  set_value(&s, "damping", 0.1);
+  make_data(&s, 100, 6, 1e-6);
+  set_value(&s, "damping", 0.12);
+  assert_ok(fit(&s), s.err);
+  assert_true(s.fit->converged);
+  assert_between(s.fit->estimates[0].value, 0.0999, 0.1001);
+  assert_false(reports(&s, "is at a bound"));
+  end(&s);
+}
+
 DLS_TEST(schemes_by_step_fit_to_their_order)
 {
   static const char *const of[] = {"q0"}, *const by[] = {"e"}, *const settings[] = {"e=0.8"};
@@ -608,6 +626,7 @@ int main(void)
       cmocka_unit_test(a_local_minimum_is_left_and_reported),
       cmocka_unit_test(parameters_that_cannot_be_identified_are_named),
       cmocka_unit_test(ranges_are_kept),
+      cmocka_unit_test(bounds_that_are_far_from_the_value_are_none),
       cmocka_unit_test(schemes_by_step_fit_to_their_order),
       cmocka_unit_test(velocities_near_an_impact_are_reported),
       cmocka_unit_test(what_is_wrong_is_refused),
