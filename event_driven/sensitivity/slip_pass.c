@@ -67,8 +67,12 @@ static dls_status limit_validity(dls_motion_tangents *tangents, dls_error *err)
     for (int i = 0; i < 2 && status == DLS_OK && !isnan(dq[0]); i++) {
       status = dls_slip_pass_change(tangents, (int)k, pass->contact, i, &line, &change[i], err);
     }
+    double *within = &tangents->result->tangent[k].valid_within;
+    const double published = *within; /* with radii that an accumulation may drop */
+    *within = tangents->valid_within[k];
     dls_slip_pass_limit(tangents, k, pass->t, pass->contact, pass->s, hypot(change[0], change[1]));
-    tangents->valid_within[k] = fmin(tangents->valid_within[k], tangents->result->tangent[k].valid_within);
+    tangents->valid_within[k] = *within;
+    *within = fmin(published, tangents->valid_within[k]);
   }
   if (pass->s < pass->slowest) {
     pass->slowest = pass->s;

@@ -1,7 +1,8 @@
 /* event_driven/sensitivity/slip_pass.h -- slip in space that passes near zero: how far the derivatives hold.
  *
  * Slip u = u_T that falls to s = |u| and grows again has turned within s. Where a parameter changes by s / |D u|, the slip is another there, or
- * ends, so that the derivative does not hold farther. An error epsilon of the velocity of the run changes derivatives by epsilon / s of their size.
+ * ends, so that the derivative does not hold farther. Of several contacts that slip the slowest counts, once it is twice as fast again. An error
+ * epsilon of the velocity of the run changes derivatives by epsilon / s of their size.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_SLIP_PASS_H
 #define DELASSUS_EVENT_DRIVEN_SLIP_PASS_H
