@@ -273,10 +273,14 @@ static dls_status examine_slip(dls_adjoint *a, double *change, dls_error *err)
   if (pass == NULL || pass->slowest == HUGE_VAL) {
     return DLS_OK;
   }
-  dls_status status = slip_gradient(a, 0, change, err);
-  status = status != DLS_OK ? status : slip_gradient(a, 1, change + count, err);
+  dls_error why = {0};
+  dls_status status = slip_gradient(a, 0, change, &why);
+  status = status != DLS_OK ? status : slip_gradient(a, 1, change + count, &why);
+  if (status != DLS_ERR_INTEGRATOR && status != DLS_OK && err != NULL) {
+    *err = why;
+  }
   if (status ==
-      DLS_ERR_INTEGRATOR) { /* the motion does not repeat so near to zero: no change of the parameters is known to be small enough */
+      DLS_ERR_INTEGRATOR) { /* the motion does not repeat so near to zero: no change is known to be small enough */
     status = DLS_OK;
     for (size_t k = 0; k < count; k++) {
       change[k] = HUGE_VAL;
