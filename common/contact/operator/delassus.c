@@ -5,6 +5,7 @@
 #include "common/contact/joints/joint_solver.h"
 #include "common/contact/operator/column.h"
 #include "common/contact/operator/operator.h"
+#include "common/solve/friction/friction_methods.h"
 #include "common/solve/lcp/lcp_methods.h"
 #include <float.h>
 #include <stdint.h>
@@ -308,7 +309,9 @@ dls_status dls_delassus_solve_problem(dls_delassus *D, dls_problem_solver *solve
                                  .u = u,
                                  .solve = solve_laws,
                                  .data = &run};
-  const dls_status status = dls_few_contacts_solve(D, &whole, err);
+  const dls_status status = solver->method == &dls_problem_apgd /* its iterations are those of one problem */
+                                ? solve_laws(&run, &whole, err)
+                                : dls_few_contacts_solve(D, &whole, err);
   if (report != NULL) {
     *report = own;
   }

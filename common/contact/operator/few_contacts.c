@@ -96,7 +96,8 @@ static size_t gather_chosen(dls_few_contacts *few, const dls_few_problem *proble
 }
 
 /* The problem of the chosen contacts. */
-static dls_status solve_chosen(dls_few_contacts *few, const dls_few_problem *problem, size_t size)
+static dls_status solve_chosen(dls_few_contacts *few, const dls_few_problem *problem, size_t size,
+                               dls_error *err)
 {
   const dls_few_problem part = {.count = size,
                                 .blocks = problem->blocks != NULL ? few->blocks : NULL,
@@ -104,7 +105,7 @@ static dls_status solve_chosen(dls_few_contacts *few, const dls_few_problem *pro
                                 .q = few->q,
                                 .r = few->r,
                                 .u = problem->u != NULL ? few->u : NULL};
-  return problem->solve(problem->data, &part, NULL);
+  return problem->solve(problem->data, &part, err);
 }
 
 /* u of the other contacts at r of the chosen ones; those whose law it does not satisfy are chosen too. @return how many they are */
@@ -152,7 +153,16 @@ dls_status dls_few_contacts_solve(dls_delassus *D, const dls_few_problem *proble
   }
   while (size != last) {
     rows = size < problem->count ? gather_chosen(few, problem) : all;
-    if (rows == all || dls_saddle_applies(D, rows) || solve_chosen(few, problem, size) != DLS_OK) {
+    const bool whole = rows == all || dls_saddle_applies(D, rows);
+    dls_error why = {0};
+    const dls_status status = whole ? DLS_OK : solve_chosen(few, problem, size, &why);
+    if (status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED) {
+      if (err != NULL) {
+        *err = why;
+      }
+      return status;
+    }
+    if (whole || status != DLS_OK) {
       dls_count_fallback(rows < all || last > 0 ? D->fallbacks : NULL, "all-contacts");
       return problem->solve(problem->data, problem, err);
     }
