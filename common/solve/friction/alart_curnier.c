@@ -163,9 +163,9 @@ dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, si
     const dls_certificate c = dls_task_offer(task, task->r, dls_problem_newton.name, *steps);
     since = c.residual < 0.5 * least ? 0 : since + 1;
     least = c.residual < least ? c.residual : least;
-    bound = made == 0 ? c.residual : task->part * bound;
-    const bool slow =
-        task->part > 0 && made >= threshold_first_judged && c.residual > fmax(bound, threshold_newton_nearby);
+    bound = made == 0 ? c.residual : task->fraction * bound;
+    const bool slow = task->fraction > 0 && made >= threshold_first_judged &&
+                      c.residual > fmax(bound, threshold_newton_nearby);
     const bool done =
         least <= DLS_ROUNDING || (task->accepted && since > (least <= DLS_EXACT ? 0 : threshold_newton_last));
     if (done || slow || most == 0 || since > threshold_newton_patience || !(c.residual <= DBL_MAX) ||

@@ -50,7 +50,7 @@ struct dls_problem_task {
   double delta; /* proximal term of the last step of Newton's method */
   double usual; /* no larger one is taken; 0: not known */
   double
-      part; /* Newton's method ends where its steps leave more than this part of a residual in the mean; 0: it goes on */
+      fraction; /* Newton's method ends if its steps leave more than this of the residual on average; 0: no limit */
   dls_problem_solver *solver;
 };
 

@@ -112,10 +112,10 @@ static dls_status from_start(dls_problem_task *task)
   task->usual = solver->delta_rows == task->n ? solver->delta : 0;
   task->delta = threshold_newton_delta;
   const bool polyhedral = dls_problem_polyhedral(task->problem);
-  task->part = polyhedral ? threshold_first_part : 0;
+  task->fraction = polyhedral ? threshold_first_part : 0;
   dls_status status = dls_task_newton(task, threshold_newton_delta,
                                       polyhedral ? threshold_auto_first : threshold_auto_newton, &steps);
-  task->usual = task->part = 0;
+  task->usual = task->fraction = 0;
   if (steps > 0) {
     solver->delta = task->delta;
     solver->delta_rows = task->accepted && task->delta < threshold_newton_delta ? task->n : 0;

@@ -185,7 +185,8 @@ static dls_status step(polyhedral_run *p, double *t)
   }
   memset(p->target, 0, n * sizeof *p->target);
   solve_step(p);
-  const double left = gap_after(p, reach(p, 1)) / sigma, most = fmax(threshold_inside_cone, 1 - left);
+  const double left = gap_after(p, reach(p, 1)) / sigma,
+               most = fmax(threshold_inside_cone, fmin(1 - left, threshold_nearest_surface));
   for (size_t i = 0; i < n; i++) {
     p->target[i] = left * left * left * sigma - p->dz[i] * p->dw[i];
   }

@@ -18,6 +18,7 @@
   X(newton_delta, 1e-6, "1/rho", "near a solution", "proximal term of steps from a guess and of those that end interior points") \
   /* interior points (interior_point.c, polyhedral.c) */ \
   X(inside_cone, 0.995, "way to the surface", "the next step needs room", "the longest step, but where polyhedral.c finds more safe") \
+  X(nearest_surface, 1 - 1e-8, "way to the surface", "matrices are divided by the distance left", "the longest step of polyhedral.c") \
   X(least_inner_step, 1e-8, "1", "no step is left", "a shorter step ends interior points") \
   X(held_delta, 1e-8, "1/rho", "W may be singular there", "proximal term of blocks that are free") \
   X(poor_step, 0.1, "1", "the target was too small", "convex steps follow a shorter step") \
