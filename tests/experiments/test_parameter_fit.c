@@ -419,9 +419,8 @@ DLS_TEST(ranges_are_kept)
   end(&s);
 }
 
-/* A scheme by step has another e, by an error of order h. Data are not at its nodes. */
 /* The damping of random-linear is in [0, 1e6]: its upper bound keeps wrong values out. Estimates near 0.1 are not at a bound. */
-DLS_TEST(bounds_that_are_far_from_the_value_are_none)
+DLS_TEST(bounds_that_are_far_from_the_value_are_ignored)
 {
   static const char *const of[] = {"q0"}, *const by[] = {"damping"}, *const settings[] = {"m=0"};
   trial s;
@@ -438,6 +437,7 @@ DLS_TEST(bounds_that_are_far_from_the_value_are_none)
   end(&s);
 }
 
+/* A scheme by step has another e, by an error of order h. Data are not at its nodes. */
 DLS_TEST(schemes_by_step_fit_to_their_order)
 {
   static const char *const of[] = {"q0"}, *const by[] = {"e"}, *const settings[] = {"e=0.8"};
@@ -626,7 +626,7 @@ int main(void)
       cmocka_unit_test(a_local_minimum_is_left_and_reported),
       cmocka_unit_test(parameters_that_cannot_be_identified_are_named),
       cmocka_unit_test(ranges_are_kept),
-      cmocka_unit_test(bounds_that_are_far_from_the_value_are_none),
+      cmocka_unit_test(bounds_that_are_far_from_the_value_are_ignored),
       cmocka_unit_test(schemes_by_step_fit_to_their_order),
       cmocka_unit_test(velocities_near_an_impact_are_reported),
       cmocka_unit_test(what_is_wrong_is_refused),

@@ -118,11 +118,11 @@ static double infinite_if_huge(double bound)
   return fabs(bound) > 1e300 ? copysign(INFINITY, bound) : bound;
 }
 
-/* A bound of the model that is far from the value keeps wrong values out, and bounds no estimate: a start inside of such a range would be moved
- * by many times the value. */
-static double bound_of_model(double bound, double value)
+/* A bound of the model that is far from the start value and from the default keeps wrong values out, and bounds no estimate: a start inside of
+ * such a range would be moved by many times the value. */
+static double bound_of_model(double bound, double value, double initial)
 {
-  const double size = value != 0 ? fabs(value) : 1;
+  const double size = value != 0 || initial != 0 ? fmax(fabs(value), fabs(initial)) : 1;
   return fabs(bound) > threshold_far_bound * size ? copysign(INFINITY, bound) : bound;
 }
 
@@ -132,10 +132,10 @@ static dls_status set_ranges(dls_fit_run *run, dls_error *err)
   for (size_t k = 0; k < spec->by_count; k++) {
     const dls_option *option = &spec->model->parameters[dls_option_find(spec->model->parameters, spec->by[k])];
     const double value = spec->parameters[option - spec->model->parameters];
-    run->low[k] = infinite_if_huge(
-        fmax(bound_of_model(option->min, value), spec->low != NULL ? spec->low[k] : -INFINITY));
-    run->high[k] = infinite_if_huge(
-        fmin(bound_of_model(option->max, value), spec->high != NULL ? spec->high[k] : INFINITY));
+    run->low[k] = infinite_if_huge(fmax(bound_of_model(option->min, value, option->initial),
+                                        spec->low != NULL ? spec->low[k] : -INFINITY));
+    run->high[k] = infinite_if_huge(fmin(bound_of_model(option->max, value, option->initial),
+                                         spec->high != NULL ? spec->high[k] : INFINITY));
     if (!(run->low[k] < run->high[k])) {
       return dls_fail(err, DLS_ERR_ARG, "the range of %.40s, [%g, %g], is empty", spec->by[k], run->low[k],
                       run->high[k]);

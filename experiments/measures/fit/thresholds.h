@@ -8,8 +8,8 @@
 #define DLS_FIT_THRESHOLDS(X)                                                                                  \
   X(start_inside, 1e-3, "of the range", "at a bound the substitution of a bounded parameter has no slope",     \
     "start values at a bound are moved inside by this")                                                        \
-  X(far_bound, 1e3, "start value", "start values are moved inside by 1e-3 of the range",                       \
-    "a bound of the model beyond it is none")                                                                  \
+  X(far_bound, 1e3, "larger of start value and default", "start values are moved inside by 1e-3 of the range", \
+    "a bound of the model beyond it is ignored")                                                               \
   X(at_bound, 1e-6, "of the range", "the substitution reaches a bound only in the limit",                      \
     "an estimate that is closer to a bound is reported to be at it")                                           \
   X(rank, 1e-6, "1", "derivatives have relative errors of up to 1e-8",                                         \
