@@ -57,6 +57,7 @@ static const char *const admissible[] = {
     "schatzman-paoli:theta=0.5",
     "schatzman-paoli:theta=1",
     "schatzman-paoli:startup=euler",
+    /* the iteration ends within tol of the identity */
     "three-level-alpha:tol=1e-14,rho_inf=0",
     "three-level-alpha:tol=1e-14,rho_inf=0.5",
     "three-level-alpha:tol=1e-14",

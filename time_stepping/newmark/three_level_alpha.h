@@ -63,7 +63,7 @@ static inline bool dls_three_level_all_zero(size_t count, const double *x)
 void dls_three_level_push(dls_three_level *s, const double *r, double *y);
 /* (1), (3), (4) for f, p, k and lambda. */
 void dls_three_level_compose(const dls_sim *sim, dls_three_level *s, double h);
-/* The same, and p and k before, for kappa = 0 and L = 0 where lambda_k acts, 0 elsewhere. */
+/* p and k for which kappa = 0 and L = 0 in rows where lambda_k is not 0, and 0 in others; then (1), (3), (4). */
 void dls_three_level_begin(const dls_sim *sim, dls_three_level *s, double h);
 dls_status dls_three_level_positions(dls_sim *sim, dls_three_level *s, double t, double h, dls_error *err);
 dls_status dls_three_level_velocities(dls_sim *sim, dls_three_level *s, double h, dls_error *err);
