@@ -2,6 +2,8 @@
  *
  *   neighbours.c      derivatives of any function of the state, from the neighbouring systems of a parameter
  *   slopes.c          between events:  dq' = dv,  dv' = D v'  along (dq, dv, dp), with the modes of the contacts fixed
+ *   changed_terms.c   the terms of a linear system that change with a parameter
+ *   joint_slopes.c    the part of the joints
  *   tangent_series.c  its integration by Taylor series, linear systems
  *   multistep.c       on the steps of the run
  *   tangent_phase.c   on its dense output
