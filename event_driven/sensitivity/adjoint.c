@@ -4,18 +4,10 @@
 #include "common/run/sensitivity.h"
 #include "event_driven/sensitivity/slip_pass.h"
 #include "event_driven/sensitivity/slip_rest.h"
+#include <delassus/balance.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static double dot(size_t count, const double *x, const double *y)
-{
-  double sum = 0;
-  for (size_t i = 0; i < count; i++) {
-    sum += x[i] * y[i];
-  }
-  return sum;
-}
 
 /* l += the products `by` with the directions of the crossing, from those of the map of all coordinates by (1) of tape.h. */
 static void add_products(dls_adjoint *a, const dls_tape_crossing *c, const double *by)
@@ -60,14 +52,14 @@ static void cross_back(dls_adjoint *a, const dls_tape_crossing *c)
   const size_t n = a->run->method.n, count = a->tangents->result->count;
   const double *image = c->image + 2 * n * count;
   for (size_t k = 0; k < count; k++) {
-    a->gradient[k] += dot(2 * n, a->lambda, c->image + 2 * n * k);
+    a->gradient[k] += dls_balance_dot(2 * n, a->lambda, c->image + 2 * n * k);
   }
   if (c->rank < 2 * n) {
     pass_free(a, c, a->state);
   }
   for (size_t k = 0; k < c->rank; k++) {
-    a->unit[k] = dot(2 * n, a->lambda, image + 2 * n * k) -
-                 (c->rank < 2 * n ? dot(2 * n, a->state, c->basis + 2 * n * k) : 0);
+    a->unit[k] = dls_balance_dot(2 * n, a->lambda, image + 2 * n * k) -
+                 (c->rank < 2 * n ? dls_balance_dot(2 * n, a->state, c->basis + 2 * n * k) : 0);
   }
   if (c->rank < 2 * n) {
     memcpy(a->lambda, a->state, 2 * n * sizeof *a->lambda);

@@ -27,7 +27,7 @@ typedef struct dls_adjoint {
   double *gradient;          /* count */
   double size;               /* largest l so far, times the scales */
   double *y, *state, *unit, *out; /* size of the motion; 2 n; 2 n; 2 n + d m */
-  double *steady, *rates;         /* 2 n count: tangents, and their slopes */
+  double *steady, *rates;         /* 2 n count: c of (1) in adjoint_phase.c, and its slopes */
   double *values, *points;        /* count, times the points of a rule: integrals and their integrands */
   double panel;                   /* length of the last panel of integrals [s]; 0: none yet */
   double *block;

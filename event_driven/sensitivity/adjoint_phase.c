@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
 #include "event_driven/sensitivity/adjoint.h"
+#include <delassus/balance.h>
 #include <float.h>
 #include <gsl/gsl_integration.h>
 #include <math.h>
@@ -65,15 +66,6 @@ static dls_status repeat_motion(dls_adjoint *a, const dls_tape_checkpoint *from,
 }
 
 /* --- l --- */
-
-static double dot(size_t count, const double *x, const double *y)
-{
-  double sum = 0;
-  for (size_t i = 0; i < count; i++) {
-    sum += x[i] * y[i];
-  }
-  return sum;
-}
 
 /* j_x, of the integral of the energy at a state; NULL: there is no integral */
 static const double *running_slope(dls_adjoint *a, double t, const double *y)
@@ -250,7 +242,7 @@ static void evaluate_point(panel *f, double t, double *rates)
   for (size_t k = 0; k < tangents->count; k++) {
     rates[k] =
         a->by_state != NULL ? dls_energy_by_parameter(&tangents->energy, k, t, a->state, a->state + n) : 0;
-    rates[k] += running != NULL && !exact ? dot(2 * n, running, a->steady + 2 * n * k) : 0;
+    rates[k] += running != NULL && !exact ? dls_balance_dot(2 * n, running, a->steady + 2 * n * k) : 0;
   }
   dls_path_value(&a->costates, a->end - t, a->state);
   if (exact) {
@@ -259,7 +251,7 @@ static void evaluate_point(panel *f, double t, double *rates)
   for (size_t k = 0; k < tangents->count; k++) {
     const double *residual = tangents->by_parameter + tangents->residuals * k;
     rates[k] += exact ? dls_transposed_by_parameter(transposed, residual, residual + n) : 0;
-    rates[k] += exact ? 0 : dot(2 * n, a->state, a->rates + 2 * n * k);
+    rates[k] += exact ? 0 : dls_balance_dot(2 * n, a->state, a->rates + 2 * n * k);
   }
   for (size_t i = 0; i < n; i++) {
     sum += a->tangents->scale[i] / a->run->method.sys->length * fabs(a->state[n + i]);
@@ -308,7 +300,7 @@ static void add_boundary(dls_adjoint *a, double t, double sign)
   const size_t n = a->run->method.n;
   dls_path_value(&a->costates, a->end - t, a->state);
   for (size_t k = 0; k < a->tangents->count; k++) {
-    a->values[k] += sign * dot(2 * n, a->state, a->steady + 2 * n * k);
+    a->values[k] += sign * dls_balance_dot(2 * n, a->state, a->steady + 2 * n * k);
   }
 }
 

@@ -77,7 +77,7 @@ static size_t choose(dls_few_contacts *few, const dls_few_problem *problem)
   return chosen;
 }
 
-/* Rows of the chosen contacts, in a row. @return how many */
+/* Rows of the chosen contacts, one after the other. @return how many */
 static size_t gather_chosen(dls_few_contacts *few, const dls_few_problem *problem)
 {
   size_t size = 0, rows = 0;
