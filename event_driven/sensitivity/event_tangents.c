@@ -6,7 +6,10 @@
  *   slip ends or reverses     u_T                        identity
  *   slip begins               mu_s lambda_N -+ lambda_T  identity
  *   loads or surfaces jump    t - t1(p)                  identity, or an impact
- * then the projection onto the contacts that are closed: g = u = 0, and u_T = 0 where they stick.
+ * then the projection onto the contacts that are closed: g = u = 0, and u_T = 0 where they stick. Where slip in space ends, with the modes
+ * that follow,
+ *   dv+ := dv + M^-1 D r,   D_(dx+, dp) u = 0 of the rows that are held                                   (1)
+ * (f- - f+) dt and what an error of the direction of slip adds to dv are such M^-1 D r, so that dv+ depends on neither.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/event_tangents.h"
 #include "event_driven/sensitivity/slip_pass.h"
@@ -402,11 +405,17 @@ static dls_status cross_all(const dls_crossing *c, const double *scheduled, bool
     dls_neighbours_follow(tangents, c->run);
   }
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
-    if (!dls_tangent_has_ended(tangents, k)) {
-      status = state->located.kind == DLS_LOCATED_START
-                   ? begin(c, k, impact, err)
-                   : dls_tangent_project(c, k, c->run->work.q, c->run->work.v, err);
+    if (dls_tangent_has_ended(tangents, k)) {
+      continue;
     }
+    if (state->located.kind == DLS_LOCATED_START) {
+      status = begin(c, k, impact, err);
+      continue;
+    }
+    if (c->run->method.d == 3 && state->located.kind == DLS_LOCATED_REST) { /* (1) */
+      status = dls_tangent_come_to_rest(c, k, err);
+    }
+    status = status != DLS_OK ? status : dls_tangent_project(c, k, c->run->work.q, c->run->work.v, err);
   }
   return status != DLS_OK ? status : dls_tangents_note_idle(c, err);
 }
