@@ -89,6 +89,7 @@ static dls_status gather_participants(dls_event_integrator *run, size_t *partici
                                  : 0;
   for (size_t j = 0; j < run->method.m && status == DLS_OK; j++) {
     bool dropped = false;
+    run->state.contact[j].peak = fmax(run->state.contact[j].peak, fabs(run->work.u[j]));
     run->state.was_closed[j] = run->state.contact[j].closed;
     run->state.was[j] = run->state.contact[j].mode;
     if (supports) {

@@ -162,14 +162,21 @@ static dls_status find_crossing(dls_event_integrator *run, size_t k, const dls_p
   return zero_between(run, k, 0, &from, b, zero, err);
 }
 
+/* Largest speed of the flight whose gap is root k. A graze in the step changes nothing, so that the end of the step belongs to it. */
+static double flight_speed(const dls_event_state *state, size_t k)
+{
+  return fmax(state->contact[state->root[k].contact].peak, fabs(state->right.p[k].df));
+}
+
 /* Will the gap that crosses zero at p not fall below -eps_g / 2? It falls by u^2 / (2 u') more. */
-static bool will_graze(const dls_event_method *method, const dls_event_state *state, const dls_root *root,
+static bool will_graze(const dls_event_method *method, const dls_event_state *state, size_t k,
                        const dls_point *p)
 {
+  const dls_root *root = &state->root[k];
   const dls_contact *contact = &state->contact[root->contact];
   return root->type->may_graze && contact->gap_threshold == DLS_GAP_THRESHOLD_ZERO && p->ddf > 0 &&
          p->df * p->df <= threshold_graze_depth * method->eps.g * p->ddf &&
-         fabs(p->df) <= threshold_graze_speed * contact->peak;
+         fabs(p->df) <= threshold_graze_speed * flight_speed(state, k);
 }
 
 static bool has_minimum(const dls_point *a, const dls_point *b)
@@ -240,7 +247,7 @@ static dls_status resolve_crossing(dls_interval_scan *search, const dls_point *b
   if (status != DLS_OK) {
     return status;
   }
-  if (!will_graze(&run->method, &run->state, search->root, &zero)) {
+  if (!will_graze(&run->method, &run->state, search->k, &zero)) {
     set_event(search, search->root->type->event, zero.t);
     return DLS_OK;
   }
@@ -259,7 +266,7 @@ static bool grazes(const dls_event_integrator *run, size_t k, const dls_point *l
   const dls_root *root = &run->state.root[k];
   const dls_contact *contact = &run->state.contact[root->contact];
   const double g = least->f - dls_root_shift(run, k);
-  const double slow = threshold_graze_speed * contact->peak;
+  const double slow = threshold_graze_speed * flight_speed(&run->state, k);
   return root->type->may_graze && contact->gap_threshold != DLS_GAP_THRESHOLD_LEAVING &&
          g <= run->method.eps.g && fabs(least->df) <= slow &&
          (g >= 0 || (g >= -0.5 * run->method.eps.g && (contact->gap_threshold == DLS_GAP_THRESHOLD_GRAZING ||
@@ -368,13 +375,14 @@ static dls_status search_root(dls_event_integrator *run, size_t k, const dls_poi
   return status;
 }
 
+/* The right end of the step may lie beyond an event, where the gap goes on falling. */
 static void update_peaks(dls_event_state *state)
 {
   for (size_t k = 0; k < state->roots; k++) {
     const dls_root *root = &state->root[k];
     if (root->type->event == DLS_LOCATED_CROSSING) {
       dls_contact *contact = &state->contact[root->contact];
-      contact->peak = fmax(contact->peak, fmax(fabs(state->left.p[k].df), fabs(state->right.p[k].df)));
+      contact->peak = fmax(contact->peak, fabs(state->left.p[k].df));
     }
   }
 }
@@ -400,7 +408,7 @@ static dls_status locate_bracketed(dls_event_integrator *run, dls_error *err)
     }
     a.t = fmax(a.t, b.t - run->state.bracket);
     status = zero_between(run, k, 0, &a, &b, &zero, err);
-    if (will_graze(&run->method, &run->state, root, &zero)) {
+    if (will_graze(&run->method, &run->state, k, &zero)) {
       expect_graze(&run->method, &run->state.contact[root->contact], true);
     } else if (zero.t < run->state.bracketed.t) {
       run->state.bracketed =

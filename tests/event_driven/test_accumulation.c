@@ -125,6 +125,21 @@ static void a_gap_that_counts_as_closed_is_in_the_bound_of_time(void **state)
   }
 }
 
+/* With roots=hull a step may end far below the floor. The speed there is none of the flight, whose impact is no landing. */
+DLS_TEST(long_steps_end_no_series_by_a_landing)
+{
+  for (int k = 0; k < 24; k++) {
+    char tol[40], start[40];
+    snprintf(tol, sizeof tol, "tol=%.17g", 2e-3 * pow(5, (double)(k / 3) / 7)); /* to 1e-2 */
+    snprintf(start, sizeof start, "v0=%.17g", -1.4 - 0.1 * (double)(k % 3));
+    ed_run run = ed_system(ed_model(&dls_model_bouncing_ball, (const char *const[]){"f=-0.02", start, NULL}),
+                           260, (const char *const[]){tol, "method=adams", "roots=hull", NULL});
+    assert_int_equal(ed_count(&run, DLS_LANDING), 0);
+    assert_int_equal(ed_count(&run, DLS_ACCUMULATION), 1);
+    ed_end(&run);
+  }
+}
+
 /* The run ends where the series does, up to the rounding of its times: it is passed, and the ball lies still. */
 DLS_TEST(a_series_that_ends_with_the_run_is_passed)
 {
@@ -208,6 +223,7 @@ int main(void)
       cmocka_unit_test(every_jump_of_v_has_its_impulse),
       cmocka_unit_test(the_event_names_its_contacts),
       cmocka_unit_test(a_gap_that_counts_as_closed_is_in_the_bound_of_time),
+      cmocka_unit_test(long_steps_end_no_series_by_a_landing),
       cmocka_unit_test(nothing_is_passed_beyond_the_end),
       cmocka_unit_test(a_series_that_ends_with_the_run_is_passed),
       cmocka_unit_test(noise_of_the_gap_is_in_the_bound),
