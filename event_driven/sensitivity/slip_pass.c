@@ -98,7 +98,9 @@ dls_status dls_slip_pass_note(dls_motion_tangents *tangents, const dls_event_int
   }
   for (size_t k = 0; k < run->state.active.count && status == DLS_OK; k++) {
     const size_t j = run->state.active.index[k];
-    if (run->state.contact[j].mode.kind != DLS_MODE_SLIPS) {
+    const dls_contact *contact = &run->state.contact[j];
+    if (contact->mode.kind != DLS_MODE_SLIPS ||
+        !contact->slip_established) { /* slip that only begins does not fall, except by rounding */
       continue;
     }
     if (!known) {

@@ -615,6 +615,25 @@ DLS_TEST(slip_that_passes_near_zero_is_grazing)
   }
 }
 
+/* Slip that begins from stick is zero up to rounding, which falls and rises: it has not passed near zero. */
+DLS_TEST(slip_that_begins_does_not_pass_near_zero)
+{
+  const adjoint_case what = {
+      &dls_model_random_frictional, {"surface=0.1", "dim=3", "n=6", "seed=13", NULL}, {"surface", NULL}, 0.8};
+  double p[MOST_PARAMETERS], x = 0;
+  read_parameters(&what, p);
+  for (int k = 0; k < 20; k++) {
+    char tol[40];
+    derivative_run d;
+    snprintf(tol, sizeof tol, "tol=%.17g", (1 + 0.1 * (k / 2)) * 1e-12);
+    prepare(&d, &what, p, k % 2 == 1, (const char *const[]){tol, NULL});
+    advance(&d, what.end);
+    gradient_of(&d, &(dls_functional){.of = DLS_OF_VELOCITY}, &x);
+    assert_int_equal(dls_sensitivity_status(d.run.sim->sensitivity, 0), DLS_DERIVATIVE_OK);
+    release(&d);
+  }
+}
+
 /* A ball with e = 1 strikes at t = 1, 3 and 5, the last by rounding before the end: the motion in between is too short for an integrator. */
 DLS_TEST(a_phase_as_short_as_rounding_is_empty)
 {
@@ -1169,6 +1188,7 @@ int main(void)
       cmocka_unit_test(states_behind_slip_that_turns_to_its_end_have_the_derivatives_of_tangents),
       cmocka_unit_test(a_phase_as_short_as_rounding_is_empty),
       cmocka_unit_test(slip_that_passes_near_zero_is_grazing),
+      cmocka_unit_test(slip_that_begins_does_not_pass_near_zero),
       cmocka_unit_test(motions_that_amplify_errors_are_computed_again_in_parts),
       cmocka_unit_test(integrals_over_the_run_have_the_closed_form),
       cmocka_unit_test(the_integral_of_the_energy_has_the_times_of_each_impact),
