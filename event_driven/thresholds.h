@@ -108,6 +108,7 @@
   X(slip_straight, 1e-9, "1", "the derivative of the time errs by a fraction of it", "slip across its direction, relative to that along it, whose turn counts for the derivative of its end") \
   X(slip_straight_tangent, 1e-6, "larger of dv/v_s, 1/p", "round-off of the direction of slip", "the same for the derivative of slip across its direction") \
   X(slip_pass, 1e-3, "l_s/t_s", "derivatives that slip limits to 1e-6 of a parameter pass it slower", "slip in space that falls below this and grows again limits the change of a parameter") \
+  X(slip_pass_growth, 1.1, "1", "round-off is less", "slip that falls and grows again by this factor has passed near zero") \
   X(slip_pass_digits, 1e-6, "1", "differences of runs have six digits", "slip whose direction errs by more, tol / |u|, where it passes near zero is grazing") \
   X(slip_rest_from, 3e-3, "l_s/t_s", "its direction errs by tol / |u|", "faster slip is a start for the derivative of the time at which it ends, where it still turns") \
   X(slip_rest_least, 100, "eps.s", "its direction errs by tol / |u|", "the same in a phase that has begun with slower slip") \

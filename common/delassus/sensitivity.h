@@ -67,8 +67,10 @@ typedef struct dls_tangent {
   dls_derivative_status status;
   double status_time;    /* of the event that gave it [s] */
   size_t status_contact; /* its contact; SIZE_MAX: none */
-  double valid_within;   /* beyond this change of p an event of the run is missed; infinite: not known */
-  double projected;      /* how far the start was moved onto closed contacts and joints, relative; 0: not */
+  double
+      valid_within; /* beyond this change of p an event of the run is missed, or slip in space that passed near zero may have ended;
+                          infinite: not known */
+  double projected; /* how far the start was moved onto closed contacts and joints, relative; 0: not */
   size_t
       differing; /* by step: steps in which contacts of neighbouring runs did not do what those of the run did */
   double
@@ -191,7 +193,8 @@ dls_status dls_sim_differentiate_forces(dls_sim *sim, dls_error *err);
 dls_status dls_sim_gradient(dls_sim *sim, const dls_functional *J, double *gradient, dls_error *err);
 /** d E/dp of the energy T + V at the node; NaN where the tangents are. @return DLS_OK; DLS_ERR_NOT_APPLICABLE if it has none; DLS_ERR_MEMORY */
 dls_status dls_sensitivity_energy(const dls_sim *sim, size_t direction, double *out, dls_error *err);
-/** The status of a derivative so far, which is grazing if valid_within is less than 1e-6 of the parameter. */
+/** The status of a derivative so far, which is grazing if valid_within is less than 1e-6 of the parameter: an impact, or slip that passes near
+ * zero. */
 dls_derivative_status dls_sensitivity_status(const dls_sensitivity *sensitivity, size_t direction);
 /** The worse status counts, with its time and contact; the sides of an earlier event are forgotten. For schemes. */
 void dls_tangent_note(dls_tangent *tangent, dls_derivative_status status, double t, size_t contact);

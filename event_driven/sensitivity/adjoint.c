@@ -231,58 +231,74 @@ static dls_status examine_slowest(dls_adjoint *a, double *dt, dls_error *err)
   return status;
 }
 
-/* change[count] := D u of component i of the slowest slip that has passed, by the parameters. */
-static dls_status slip_gradient(dls_adjoint *a, int i, double *change, dls_error *err)
+/* change[count] := D u of component i of the slip of contact j at (t, y), by the parameters. */
+static dls_status slip_gradient(dls_adjoint *a, size_t j, int i, double t, const double *y, double *change,
+                                dls_error *err)
 {
   dls_motion_tangents *tangents = a->tangents;
-  const dls_slip_pass *pass = tangents->pass;
-  const size_t n = a->run->method.n;
-  dls_state_line line = {.t = pass->slowest_t, .q = pass->slowest_y, .v = pass->slowest_y + n};
-  const size_t crossing = crossing_at(tangents->tape, pass->slowest_t);
+  const size_t n = a->run->method.n,
+               crossing =
+                   crossing_at(tangents->tape, nextafter(t, -HUGE_VAL)); /* an event at t ends the phase */
+  dls_state_line line = {.t = t, .q = y, .v = y + n};
   dls_status status = DLS_OK;
   dls_adjoint_enter(a, &tangents->tape->crossing[crossing].phase);
   for (size_t k = 0; k < tangents->result->count && status == DLS_OK; k++) {
-    status = dls_slip_pass_change(tangents, (int)k, pass->slowest_contact, i, &line, &change[k], err);
+    status = dls_slip_pass_change(tangents, (int)k, j, i, &line, &change[k], err);
   }
   line.dq = a->unit;
   line.dv = a->unit + n;
   for (size_t l = 0; l < 2 * n && status == DLS_OK; l++) {
     a->unit[l] = 1;
-    status =
-        dls_slip_pass_change(tangents, DLS_NO_PARAMETER, pass->slowest_contact, i, &line, &a->lambda[l], err);
+    status = dls_slip_pass_change(tangents, DLS_NO_PARAMETER, j, i, &line, &a->lambda[l], err);
     a->unit[l] = 0;
   }
   a->gradient = change;
-  return status != DLS_OK ? status : go_back(a, crossing + 1, pass->slowest_t, pass->slowest_y, err);
+  return status != DLS_OK ? status : go_back(a, crossing + 1, t, y, err);
 }
 
-/* valid_within of the parameters, by the slowest slip in space that has passed. */
-static dls_status examine_slip(dls_adjoint *a, double *change, dls_error *err)
+/* |D u| of it in change[count]. change: 2 count */
+static dls_status slip_change(dls_adjoint *a, size_t j, double t, const double *y, double *change,
+                              dls_error *err)
 {
   const size_t count = a->tangents->result->count;
-  const dls_slip_pass *pass = a->tangents->pass;
-  double *kept = a->gradient;
-  if (pass == NULL || pass->slowest == HUGE_VAL) {
-    return DLS_OK;
-  }
-  dls_error why = {0};
-  dls_status status = slip_gradient(a, 0, change, &why);
-  status = status != DLS_OK ? status : slip_gradient(a, 1, change + count, &why);
-  if (status != DLS_ERR_INTEGRATOR && status != DLS_OK && err != NULL) {
-    *err = why;
-  }
-  if (status ==
-      DLS_ERR_INTEGRATOR) { /* the motion does not repeat so near to zero: no change is known to be small enough */
-    status = DLS_OK;
-    for (size_t k = 0; k < count; k++) {
-      change[k] = HUGE_VAL;
-    }
-  }
+  dls_status status = slip_gradient(a, j, 0, t, y, change, err);
+  status = status != DLS_OK ? status : slip_gradient(a, j, 1, t, y, change + count, err);
   for (size_t k = 0; k < count && status == DLS_OK; k++) {
-    dls_slip_pass_limit(a->tangents, k, pass->slowest_t, pass->slowest_contact, pass->slowest,
-                        hypot(change[k], change[count + k]));
+    change[k] = hypot(change[k], change[count + k]);
+  }
+  return status;
+}
+
+/* valid_within of the parameters, by the slowest slip in space of contact j that has passed. */
+static dls_status examine_slip(dls_adjoint *a, size_t j, double *change, dls_error *err)
+{
+  const dls_slip_pass *pass = a->tangents->pass;
+  const double t = pass->slowest_t[j], s = pass->slowest[j];
+  double *kept = a->gradient;
+  dls_error why = {0};
+  dls_status status = slip_change(a, j, t, pass->slowest_y + 2 * a->run->method.n * j, change, &why);
+  for (size_t k = 0; k < a->tangents->result->count && status == DLS_ERR_INTEGRATOR; k++) {
+    change[k] =
+        HUGE_VAL; /* the motion does not repeat so near to zero: no change is known to be small enough */
+  }
+  status = status == DLS_ERR_INTEGRATOR ? DLS_OK : status;
+  for (size_t k = 0; k < a->tangents->result->count && status == DLS_OK; k++) {
+    dls_slip_pass_limit(a->tangents, k, t, j, s, change[k]);
   }
   a->gradient = kept;
+  if (status != DLS_OK && err != NULL) {
+    *err = why;
+  }
+  return status;
+}
+
+static dls_status examine_slips(dls_adjoint *a, double *change, dls_error *err)
+{
+  const dls_slip_pass *pass = a->tangents->pass;
+  dls_status status = DLS_OK;
+  for (size_t j = 0; pass != NULL && j < a->run->method.m && status == DLS_OK; j++) {
+    status = pass->slowest[j] < HUGE_VAL ? examine_slip(a, j, change, err) : DLS_OK;
+  }
   return status;
 }
 
@@ -337,7 +353,7 @@ static dls_status compute(dls_adjoint *a, const dls_functional *J, double *room,
   a->running = NULL;
   a->by_state = NULL;
   status = status != DLS_OK ? status : examine_slowest(a, room + 4 * n, err);
-  return status != DLS_OK ? status : examine_slip(a, room + 4 * n, err);
+  return status != DLS_OK ? status : examine_slips(a, room + 4 * n, err);
 }
 
 dls_status dls_adjoint_gradient(dls_sim *sim, const dls_functional *J, double *gradient, dls_error *err)

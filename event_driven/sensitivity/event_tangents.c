@@ -431,7 +431,7 @@ dls_status dls_motion_tangents_cross(dls_event_integrator *run, const double *q,
   dls_tangents_drift(tangents, c.t);
   dls_tangents_clear_impulses(tangents);
   dls_tangents_clear_jumps(tangents);
-  dls_status status = dls_slip_pass_end(tangents, run, err);
+  dls_status status = dls_slip_pass_end(tangents, run, q, err);
   status = status != DLS_OK ? status : dls_tangents_keep_left(tangents, run, q, err);
   const bool passed = dls_neighbours_pass_break(tangents, run, c.t, tangents->dt);
   status = status != DLS_OK

@@ -13,6 +13,7 @@
 #include "event_driven/sensitivity/slip_rest.h"
 #include "common/base/arrays.h"
 #include "common/base/memory.h"
+#include "event_driven/sensitivity/slip_pass.h"
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 #include <math.h>
@@ -70,30 +71,19 @@ void dls_slip_rest_forget(dls_slip_rest *rest)
   }
 }
 
-void dls_slip_rest_note(dls_motion_tangents *tangents, const dls_event_integrator *run)
+void dls_slip_rest_note(dls_motion_tangents *tangents, const dls_step_end *left)
 {
   dls_slip_rest *rest = tangents->rest;
-  const dls_step_end *left = &run->state.left;
-  const size_t n = run->method.n;
+  const dls_event_integrator *self = tangents->self.run;
+  const size_t n = self->method.n;
   double least = HUGE_VAL;
-  if (rest == NULL || left->t == rest->t || (tangents->tape == NULL && left->t != tangents->t)) {
-    return;
+  for (size_t k = 0; k < self->state.active.count; k++) {
+    const size_t j = self->state.active.index[k];
+    least = slips_fast(self, j) ? fmin(least, tangents->pass->s[j]) : least;
   }
-  dls_configuration *config = tangents->self.run->work.contacts.config;
-  for (size_t k = 0; k < run->state.active.count; k++) {
-    const size_t j = run->state.active.index[k];
-    double u[2];
-    if (slips_fast(run, j)) {
-      if (least == HUGE_VAL) {
-        dls_configuration_contacts(config, dls_geometry_before_break(&run->state, left->t), left->y);
-        tangents->self.run->work.memo.valid = false;
-      }
-      least = fmin(least, dls_slip_of(&run->method, &tangents->self.run->work, j, left->y + n, u));
-    }
-  }
-  const double speed = run->method.sys->length / run->method.sys->time;
+  const double speed = self->method.sys->length / self->method.sys->time;
   if (least < HUGE_VAL && (least >= threshold_slip_rest_from * speed ||
-                           (isnan(rest->t) && least >= threshold_slip_rest_least * run->method.eps.s))) {
+                           (isnan(rest->t) && least >= threshold_slip_rest_least * self->method.eps.s))) {
     rest->t = left->t;
     memcpy(rest->y, left->y, 2 * n * sizeof *rest->y);
     if (tangents->tape == NULL) {

@@ -10,8 +10,8 @@ dls_slip_rest *dls_slip_rest_create(const dls_event_method *method, size_t count
 void dls_slip_rest_destroy(dls_slip_rest *rest); /* NULL is fine */
 /* Without friction in space there is none (NULL), and the functions below do nothing. */
 
-/** Before the tangents advance in a step: keep the state and the tangents at its beginning, if slip is fast there. */
-void dls_slip_rest_note(dls_motion_tangents *tangents, const dls_event_integrator *run);
+/** Before the tangents advance in a step: keep the state and the tangents at its beginning, if slip is fast there by pass->s. */
+void dls_slip_rest_note(dls_motion_tangents *tangents, const dls_step_end *left);
 /** Another phase begins. */
 void dls_slip_rest_forget(dls_slip_rest *rest);
 /** The state that was kept, and its time, if the slip that ends at the event in progress still turns; else NULL. */

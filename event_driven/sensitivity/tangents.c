@@ -74,7 +74,8 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
   }
 }
 
-static bool allocate(dls_motion_tangents *tangents, const dls_event_method *method, bool friction)
+static bool allocate(dls_motion_tangents *tangents, const dls_event_method *method, bool friction,
+                     bool backward)
 {
   const size_t n = method->n, rows = method->d * method->m, r = method->sys->r,
                all = dls_tangents_size(tangents), values = 2 * n + 3 * rows + r;
@@ -108,7 +109,7 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
   }
   const bool turns = method->d == 3 && friction;
   tangents->rest = turns ? dls_slip_rest_create(method, tangents->count) : NULL;
-  tangents->pass = turns ? dls_slip_pass_create(method, tangents->count) : NULL;
+  tangents->pass = turns ? dls_slip_pass_create(method, backward ? 0 : tangents->count) : NULL;
   return tangents->block != NULL && tangents->hit != NULL &&
          (!turns || (tangents->rest != NULL && tangents->pass != NULL));
 }
@@ -148,7 +149,7 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
   tangents->turns =
       run->method.d == 3 && run->work.solver != NULL && result->columns == result->count ? run->method.m : 0;
   result->forces = dls_tangents_have_forces(tangents) ? forces_at_node : NULL;
-  if (!allocate(tangents, &run->method, run->work.solver != NULL)) {
+  if (!allocate(tangents, &run->method, run->work.solver != NULL, result->columns > result->count)) {
     return dls_fail(err, DLS_ERR_MEMORY,
                     "event-driven: no memory for the derivatives of %zu degrees of freedom", run->method.n);
   }
@@ -346,6 +347,32 @@ static dls_status integrate_phase(dls_motion_tangents *tangents, dls_event_integ
   return status;
 }
 
+/* Slip in space where a step begins. */
+static dls_status note_slip(dls_motion_tangents *tangents, const dls_event_integrator *run, dls_error *err)
+{
+  const dls_step_end *left = &run->state.left;
+  const double *v = left->y + run->method.n;
+  dls_neighbours_take_modes(tangents, run);
+  const bool begins = tangents->tape != NULL ? left->t != tangents->tape->step_begin : left->t == tangents->t;
+  if (!begins || !dls_slip_pass_measure(tangents, left->t, left->y, v)) {
+    return DLS_OK;
+  }
+  dls_slip_rest_note(tangents, left);
+  return dls_slip_pass_note(tangents, left->t, left->y, v, err);
+}
+
+/* The same where the run ends, in its last step. */
+static dls_status note_slip_at_end(dls_motion_tangents *tangents, const dls_event_integrator *run,
+                                   dls_error *err)
+{
+  const double t = run->state.end, *q = tangents->y, *v = q + run->method.n;
+  if (tangents->pass == NULL) {
+    return DLS_OK;
+  }
+  dls_engine_interpolate(run->work.engine, t, 0, tangents->y);
+  return dls_slip_pass_measure(tangents, t, q, v) ? dls_slip_pass_note(tangents, t, q, v, err) : DLS_OK;
+}
+
 dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_error *err)
 {
   dls_motion_tangents *tangents = run->work.tangents;
@@ -358,21 +385,16 @@ dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_
   if (run->work.contacts.joints != NULL) {
     dls_neighbours_follow_joints(tangents, run);
   }
-  if (run->method.d == 3) {
-    dls_neighbours_take_modes(tangents, run);
-    dls_slip_rest_note(tangents, run);
-    const dls_status passed = dls_slip_pass_note(tangents, run, err);
-    if (passed != DLS_OK) {
-      return passed;
-    }
-  }
+  dls_status status = run->method.d == 3 ? note_slip(tangents, run, err) : DLS_OK;
   if (tangents->tape != NULL) {
-    return dls_tape_advance(run, err);
+    status = status != DLS_OK ? status : dls_tape_advance(run, err);
+  } else {
+    status = status == DLS_OK && tangents->result->integral != NULL ? integrate_phase(tangents, run, t, err)
+                                                                    : status;
+    status = status != DLS_OK ? status : advance_to(tangents, run, t, err);
+    publish_state(tangents);
   }
-  const dls_status first = tangents->result->integral != NULL ? integrate_phase(tangents, run, t, err) : DLS_OK;
-  const dls_status status = first != DLS_OK ? first : advance_to(tangents, run, t, err);
-  publish_state(tangents);
-  return status;
+  return status == DLS_OK && t == run->state.end ? note_slip_at_end(tangents, run, err) : status;
 }
 
 void dls_tangents_drift(dls_motion_tangents *tangents, double t)

@@ -634,6 +634,78 @@ DLS_TEST(slip_that_begins_does_not_pass_near_zero)
   }
 }
 
+/* Slip that has passed near zero counts as soon as it grows again, before it has doubled: the run ends at 4.9e-5 m/s, the least is 3.5e-5. */
+DLS_TEST(slip_that_has_passed_near_zero_at_the_end_of_a_run_is_grazing)
+{
+  double within[2][2];
+  for (int late = 0; late < 2; late++) {
+    for (int backward = 0; backward < 2; backward++) {
+      const adjoint_case puck = {&dls_model_puck, {"mu=0.19", NULL}, {"mu", NULL}, late ? 0.3 : 0.2668};
+      double p[MOST_PARAMETERS], x;
+      derivative_run d;
+      read_parameters(&puck, p);
+      p[dls_option_find(puck.model->parameters, "phi0")] = acos(-1) + 0.01;
+      prepare(&d, &puck, p, backward == 1, (const char *const[]){"method=auto", NULL});
+      advance(&d, puck.end);
+      gradient_of(&d, &(dls_functional){.of = DLS_OF_POSITION, .index = 1}, &x);
+      assert_int_equal(dls_sensitivity_status(d.run.sim->sensitivity, 0), DLS_DERIVATIVE_GRAZING);
+      within[late][backward] = d.run.sim->sensitivity->tangent[0].valid_within;
+      release(&d);
+    }
+  }
+  assert_between(within[0][0] / within[1][0], 0.99, 1.01);
+  assert_between(within[0][1] / within[0][0], 0.99, 1.01);
+  assert_between(within[1][1] / within[0][0], 0.99, 1.01);
+}
+
+/* Two pucks that do not act on each other pass near zero within a millisecond, the second one at more slip. Each angle has the radius of
+ * its own puck: only the slowest slip counted, and the second one was ok. */
+static dls_status two_pucks_create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
+{
+  const dls_slider_row rows[] = {{{0, 0, 1}},          {{1, 0, 0}},          {{0, 1, 0}},
+                                 {{0, 0, 0, 0, 0, 1}}, {{0, 0, 0, 1, 0, 0}}, {{0, 0, 0, 0, 1, 0}}};
+  const double slope = atan(0.2), g = 9.81;
+  dls_slider pucks = {.mass = {1, 1, 1, 1, 1, 1}};
+  for (size_t i = 0; i < 6; i += 3) {
+    pucks.load[i] = g * sin(slope);
+    pucks.load[i + 2] = -g * cos(slope);
+  }
+  const dls_status status = dls_slider_create(self->name, 6, 2, 3, &pucks, rows, out, err);
+  for (size_t i = 0; i < 2 && status == DLS_OK; i++) {
+    dls_system *sys = *out;
+    sys->mu[i] = 0.19;
+    sys->v0[3 * i] = cos(p[i]);
+    sys->v0[3 * i + 1] = sin(p[i]);
+    sys->time = sys->length = 1 / g;
+  }
+  return status;
+}
+
+static const dls_option two_pucks_parameters[] = {
+    DLS_NUMBER("first", "rad", "angle", 3, 0, 7, 0), DLS_NUMBER("second", "rad", "angle", 3, 0, 7, 0), {0}};
+static const dls_model two_pucks = {
+    .name = "two-pucks", .parameters = two_pucks_parameters, .create = two_pucks_create};
+
+DLS_TEST(each_slip_that_passes_near_zero_limits_its_parameters)
+{
+  for (int backward = 0; backward < 2; backward++) {
+    const adjoint_case both = {&two_pucks, {NULL}, {"first", "second", NULL}, 0.3};
+    const double p[] = {acos(-1) + 0.005, acos(-1) + 0.01};
+    derivative_run d;
+    double x[2];
+    prepare(&d, &both, p, backward == 1, (const char *const[]){"method=auto", NULL});
+    advance(&d, both.end);
+    gradient_of(&d, &(dls_functional){.of = DLS_OF_POSITION, .index = 1}, x);
+    const dls_sensitivity *s = d.run.sim->sensitivity;
+    for (size_t k = 0; k < 2; k++) {
+      assert_int_equal(dls_sensitivity_status(s, k), DLS_DERIVATIVE_GRAZING);
+      assert_between(s->tangent[k].valid_within, k == 0 ? 5e-4 : 2e-3, k == 0 ? 2e-3 : 4e-3);
+      assert_int_equal(s->tangent[k].status_contact, k);
+    }
+    release(&d);
+  }
+}
+
 /* A ball with e = 1 strikes at t = 1, 3 and 5, the last by rounding before the end: the motion in between is too short for an integrator. */
 DLS_TEST(a_phase_as_short_as_rounding_is_empty)
 {
@@ -1189,6 +1261,8 @@ int main(void)
       cmocka_unit_test(a_phase_as_short_as_rounding_is_empty),
       cmocka_unit_test(slip_that_passes_near_zero_is_grazing),
       cmocka_unit_test(slip_that_begins_does_not_pass_near_zero),
+      cmocka_unit_test(slip_that_has_passed_near_zero_at_the_end_of_a_run_is_grazing),
+      cmocka_unit_test(each_slip_that_passes_near_zero_limits_its_parameters),
       cmocka_unit_test(motions_that_amplify_errors_are_computed_again_in_parts),
       cmocka_unit_test(integrals_over_the_run_have_the_closed_form),
       cmocka_unit_test(the_integral_of_the_energy_has_the_times_of_each_impact),
