@@ -269,19 +269,30 @@ static dls_status slip_change(dls_adjoint *a, size_t j, double t, const double *
   return status;
 }
 
-/* valid_within of the parameters, by the slowest slip in space of contact j that has passed. */
+/* The last checkpoint before t. */
+static const dls_tape_checkpoint *checkpoint_before(const dls_tape *tape, double t)
+{
+  size_t last = tape->checkpoints - 1;
+  while (last > 0 && tape->checkpoint[last].t >= t) {
+    last--;
+  }
+  return &tape->checkpoint[last];
+}
+
+/* valid_within of the parameters, by the slowest slip in space of contact j that has passed. So near to zero the motion may not repeat. Then
+ * no change of a parameter that has moved the slip before is known to be small enough. */
 static dls_status examine_slip(dls_adjoint *a, size_t j, double *change, dls_error *err)
 {
   const dls_slip_pass *pass = a->tangents->pass;
-  const double t = pass->slowest_t[j], s = pass->slowest[j];
-  double *kept = a->gradient;
+  const double t = pass->slowest_t[j];
+  double *kept = a->gradient, s = pass->slowest[j];
   dls_error why = {0};
   dls_status status = slip_change(a, j, t, pass->slowest_y + 2 * a->run->method.n * j, change, &why);
-  for (size_t k = 0; k < a->tangents->result->count && status == DLS_ERR_INTEGRATOR; k++) {
-    change[k] =
-        HUGE_VAL; /* the motion does not repeat so near to zero: no change is known to be small enough */
+  if (status == DLS_ERR_INTEGRATOR) {
+    const dls_tape_checkpoint *before = checkpoint_before(a->tangents->tape, t);
+    s = 0;
+    status = slip_change(a, j, before->t, before->y, change, &why);
   }
-  status = status == DLS_ERR_INTEGRATOR ? DLS_OK : status;
   for (size_t k = 0; k < a->tangents->result->count && status == DLS_OK; k++) {
     dls_slip_pass_limit(a->tangents, k, t, j, s, change[k]);
   }

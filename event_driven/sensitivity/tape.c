@@ -385,8 +385,8 @@ static void keep_images(const dls_event_integrator *run, dls_tape_crossing *c)
   memcpy(c->pivot, tangents->tape->pivot, c->pivots * sizeof *c->pivot);
   for (size_t k = 0; k < count + c->rank; k++) {
     const dls_tangent *tangent = &tangents->result->tangent[k];
-    if (k < count) { /* of the parameter alone, at a fixed state: dls_adjoint_gradient knows better */
-      tangents->result->tangent[k].valid_within = tangent->status == DLS_DERIVATIVE_GRAZING ? 0 : HUGE_VAL;
+    if (k < count && tangents->valid_within[k] > 0) { /* at a fixed state: dls_adjoint_gradient knows better */
+      tangents->result->tangent[k].valid_within = HUGE_VAL;
     }
     c->energy_jump[k] = tangents->energy_jump[k];
     c->dt[k] = c->contact < run->method.m ? tangent->contact_dt[c->contact] : tangent->dt;

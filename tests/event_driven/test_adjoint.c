@@ -634,6 +634,29 @@ DLS_TEST(slip_that_begins_does_not_pass_near_zero)
   }
 }
 
+/* With this angle and this method the motion does not repeat where the slip is slowest, at t = 0.26655. The mass does not move the slip: it had
+ * the status grazing. A gradient that is asked for again has the same statuses and radii. */
+DLS_TEST(slip_that_does_not_repeat_counts_for_parameters_that_move_it)
+{
+  const adjoint_case puck = {&dls_model_puck, {"mu=0.19", NULL}, {"mu", "m", "phi0", NULL}, 0.3};
+  const dls_functional J = {.of = DLS_OF_POSITION, .index = 1};
+  double p[MOST_PARAMETERS], x[3];
+  read_parameters(&puck, p);
+  p[dls_option_find(puck.model->parameters, "phi0")] = acos(-1) + 1.75e-5;
+  derivative_run d;
+  prepare(&d, &puck, p, true, (const char *const[]){"method=auto", NULL});
+  advance(&d, puck.end);
+  for (int again = 0; again < 2; again++) {
+    gradient_of(&d, &J, x);
+    const dls_sensitivity *s = d.run.sim->sensitivity;
+    for (size_t k = 0; k < 3; k++) {
+      assert_int_equal(dls_sensitivity_status(s, k), k == 1 ? DLS_DERIVATIVE_OK : DLS_DERIVATIVE_GRAZING);
+      assert_true(s->tangent[k].valid_within == (k == 1 ? HUGE_VAL : 0));
+    }
+  }
+  release(&d);
+}
+
 /* Slip that has passed near zero counts as soon as it grows again, before it has doubled: the run ends at 4.9e-5 m/s, the least is 3.5e-5. */
 DLS_TEST(slip_that_has_passed_near_zero_at_the_end_of_a_run_is_grazing)
 {
@@ -676,13 +699,16 @@ static dls_status two_pucks_create(const dls_model *self, const double *p, dls_s
     sys->mu[i] = 0.19;
     sys->v0[3 * i] = cos(p[i]);
     sys->v0[3 * i + 1] = sin(p[i]);
+    sys->q0[5] = p[2];
     sys->time = sys->length = 1 / g;
   }
   return status;
 }
 
-static const dls_option two_pucks_parameters[] = {
-    DLS_NUMBER("first", "rad", "angle", 3, 0, 7, 0), DLS_NUMBER("second", "rad", "angle", 3, 0, 7, 0), {0}};
+static const dls_option two_pucks_parameters[] = {DLS_NUMBER("first", "rad", "angle", 3, 0, 7, 0),
+                                                  DLS_NUMBER("second", "rad", "angle", 3, 0, 7, 0),
+                                                  DLS_NUMBER("height", "m", "of the second", 0, 0, 9, 0),
+                                                  {0}};
 static const dls_model two_pucks = {
     .name = "two-pucks", .parameters = two_pucks_parameters, .create = two_pucks_create};
 
@@ -690,7 +716,7 @@ DLS_TEST(each_slip_that_passes_near_zero_limits_its_parameters)
 {
   for (int backward = 0; backward < 2; backward++) {
     const adjoint_case both = {&two_pucks, {NULL}, {"first", "second", NULL}, 0.3};
-    const double p[] = {acos(-1) + 0.005, acos(-1) + 0.01};
+    const double p[] = {acos(-1) + 0.005, acos(-1) + 0.01, 0};
     derivative_run d;
     double x[2];
     prepare(&d, &both, p, backward == 1, (const char *const[]){"method=auto", NULL});
@@ -704,6 +730,27 @@ DLS_TEST(each_slip_that_passes_near_zero_limits_its_parameters)
     }
     release(&d);
   }
+}
+
+/* The second puck lands after a gradient was asked for: the radius of the first one became 0. */
+DLS_TEST(an_event_keeps_the_radius_of_slip_that_has_passed)
+{
+  const adjoint_case both = {&two_pucks, {NULL}, {"first", NULL}, 0.3};
+  const double p[] = {acos(-1) + 0.005, 0, 0.5};
+  derivative_run d;
+  double x, within[2];
+  prepare(&d, &both, p, true, (const char *const[]){"method=auto", NULL});
+  advance(&d, both.end);
+  for (int late = 0; late < 2; late++) {
+    while (late && d.run.sim->t < 0.4) {
+      assert_ok(dls_sim_advance(d.run.sim, 0.4 - d.run.sim->t, &d.run.err), d.run.err);
+    }
+    gradient_of(&d, &(dls_functional){.of = DLS_OF_POSITION, .index = 1}, &x);
+    within[late] = d.run.sim->sensitivity->tangent[0].valid_within;
+  }
+  assert_between(d.run.sim->sensitivity->event_count, 2, 8);
+  assert_between(within[1] / within[0], 0.999, 1.001);
+  release(&d);
 }
 
 /* A ball with e = 1 strikes at t = 1, 3 and 5, the last by rounding before the end: the motion in between is too short for an integrator. */
@@ -1261,8 +1308,10 @@ int main(void)
       cmocka_unit_test(a_phase_as_short_as_rounding_is_empty),
       cmocka_unit_test(slip_that_passes_near_zero_is_grazing),
       cmocka_unit_test(slip_that_begins_does_not_pass_near_zero),
+      cmocka_unit_test(slip_that_does_not_repeat_counts_for_parameters_that_move_it),
       cmocka_unit_test(slip_that_has_passed_near_zero_at_the_end_of_a_run_is_grazing),
       cmocka_unit_test(each_slip_that_passes_near_zero_limits_its_parameters),
+      cmocka_unit_test(an_event_keeps_the_radius_of_slip_that_has_passed),
       cmocka_unit_test(motions_that_amplify_errors_are_computed_again_in_parts),
       cmocka_unit_test(integrals_over_the_run_have_the_closed_form),
       cmocka_unit_test(the_integral_of_the_energy_has_the_times_of_each_impact),
