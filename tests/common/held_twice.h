@@ -1,4 +1,5 @@
 /* held_twice.h -- one body held in two ways, for tests of W = H^T A^-1 H: sparse, and as dense arrays.
+ * The program states the number N of coordinates first.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TESTS_HELD_TWICE_H
 #define DELASSUS_TESTS_HELD_TWICE_H
@@ -6,8 +7,6 @@
 #include "check.h"
 #include <delassus/delassus_operator.h>
 #include <math.h>
-
-enum { N = 300 };
 
 /* One body, held in two ways: A and H in the storages given and as dense arrays. */
 typedef struct fixture {

@@ -1,6 +1,8 @@
 /* test_delassus_edges.c -- W = H^T A^-1 H where it is asked in turns: blocks of other sizes, fewer and fewer of them, products of
  * matrices in any storage, gradients that get more entries, ranks that are not looked for.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+enum { N = 300 };
+
 #include "common/contact/operator/operator.h"
 #include "held_twice.h"
 #include <string.h>

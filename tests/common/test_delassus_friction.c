@@ -1,6 +1,9 @@
 /* test_delassus_friction.c -- many contacts of three rows by the sparse way and the saddle-point way: problems with friction,
  * and S W + B with blocks.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+/* half of them are more than the 100 contacts up to which a saddle point is solved as an array */
+enum { N = 210 };
+
 #include "held_twice.h"
 #include <delassus/joints.h>
 #include <string.h>

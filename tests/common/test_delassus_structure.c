@@ -1,6 +1,9 @@
 /* test_delassus_structure.c -- W = H^T A^-1 H for many contacts: the sparse way (A diagonal) and the saddle-point way
  * against the dense way on the same problem; sets that change; redundant contacts; bilateral solves.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+/* half of them are more than the 100 contacts up to which a saddle point is solved as an array */
+enum { N = 210 };
+
 #include "fallbacks.h"
 #include "held_twice.h"
 #include <stdlib.h>
