@@ -22,6 +22,13 @@
 /* status == DLS_OK, or print err.text and fail. */
 #define assert_ok(status, err) dls_check_ok((status), (err).text, #status, __FILE__, __LINE__)
 
+/* How many cases a loop has, here and with sanitizers, where each takes several times as long. */
+#ifdef __SANITIZE_ADDRESS__
+#define DLS_TEST_CASES(all, sanitized) (sanitized)
+#else
+#define DLS_TEST_CASES(all, sanitized) (all)
+#endif
+
 void dls_check_close(double actual, double expected, double tolerance, const char *what, const char *file,
                      int line);
 void dls_check_between(double actual, double low, double high, const char *what, const char *file, int line);
