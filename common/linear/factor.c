@@ -1,5 +1,5 @@
 /* factor.c -- factorization of a weighted sum of matrices, in the narrowest storage possible: division for diagonal
- * matrices, L D L^T for symmetric positive definite tridiagonal ones, otherwise LU by SUNLinearSolver (band, dense), KLU or
+ * matrices, L D L^T for symmetric positive definite tridiagonal ones, otherwise LU (band by SUNDIALS, dense by lu.h), KLU or
  * UMFPACK.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/boundary.h"
@@ -8,19 +8,14 @@
 #include "common/linear/pattern.h"
 #include "common/linear/sparse_lu.h"
 #include "common/linear/storage.h"
-#include "common/linear/sundials.h"
 #include "common/linear/tridiagonal.h"
 #include <math.h>
-#include <nvector/nvector_serial.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sundials/sundials_linearsolver.h>
-#include <sunlinsol/sunlinsol_band.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
+#include <sundials/sundials_band.h>
 
 enum { DLS_FACTOR_TERMS = DLS_UNION_MAX };
 
@@ -36,16 +31,15 @@ struct dls_factor {
   const dls_matrix *terms[DLS_FACTOR_TERMS];
   size_t position[DLS_FACTOR_TERMS]; /* storage of each term given at creation */
   double coefficients[DLS_FACTOR_TERMS];
-  copy_places *copy;            /* made with the factor, filled with the first copy of the sum */
+  copy_places *copy;            /* behind the struct, filled with the first copy of the sum */
   double *d, *e;                /* tridiagonal: L D L^T, n and n - 1; else NULL */
   bool is_tridiagonal_definite; /* the valid factors are those in d and e */
   dls_matrix *sum; /* receives the LU factors, for dense and band; tridiagonal: NULL until needed */
   bool current;    /* the valid factors are those of `coefficients` */
   size_t made;
-  SUNContext context;
-  N_Vector vector; /* vector around the caller's array */
-  SUNLinearSolver solver;
-  dls_sparse_lu *sparse_lu;       /* sparse: used instead of the solver ... */
+  double **column;                /* n: the columns of a dense or band sum; else NULL */
+  sunindextype *swap;             /* n: their row exchanges */
+  dls_sparse_lu *sparse_lu;       /* sparse ... */
   dls_multifrontal *multifrontal; /* ... and with much fill */
   dls_schur *schur;               /* rows that sparse_lu eliminates last; NULL: none */
 };
@@ -101,16 +95,6 @@ static dls_matrix *create_sum(const dls_factor *F)
   return NULL;
 }
 
-static SUNLinearSolver create_solver(dls_factor *F)
-{
-  switch (F->sum->storage) {
-  case DLS_BAND:
-    return SUNLinSol_Band(F->vector, F->sum->sun, F->context);
-  default:
-    return SUNLinSol_Dense(F->vector, F->sum->sun, F->context);
-  }
-}
-
 /* Keep the terms that are not NULL. @return false if there is none or their sizes differ */
 static bool take_terms(dls_factor *F, const dls_matrix *const *terms, size_t count)
 {
@@ -150,31 +134,25 @@ static bool create_general(dls_factor *F)
   if (F->sum->storage == DLS_SPARSE) {
     return create_sparse(F);
   }
-  F->context = dls_sundials_context();
-  F->vector = F->context == NULL ? NULL : N_VNewEmpty_Serial((sunindextype)F->n, F->context);
-  F->solver = F->vector == NULL ? NULL : create_solver(F);
-  return F->solver != NULL && SUNLinSolInitialize(F->solver) == 0;
+  F->column = malloc(F->n * sizeof *F->column);
+  F->swap = malloc(F->n * sizeof *F->swap);
+  for (size_t j = 0; F->column != NULL && j < F->n; j++) {
+    F->column[j] = F->sum->values + j * F->sum->stride;
+  }
+  return F->column != NULL && F->swap != NULL;
 }
 
 static void destroy_general(dls_factor *F)
 {
   dls_multifrontal_destroy(F->multifrontal);
   dls_sparse_lu_destroy(F->sparse_lu);
-  if (F->solver != NULL) {
-    SUNLinSolFree(F->solver);
-  }
-  if (F->vector != NULL) {
-    N_VDestroy(F->vector);
-  }
-  if (F->context != NULL) {
-    SUNContext_Free(&F->context);
-  }
+  free(F->column);
+  free(F->swap);
   dls_matrix_destroy(F->sum);
   F->multifrontal = NULL;
   F->sparse_lu = NULL;
-  F->solver = NULL;
-  F->vector = NULL;
-  F->context = NULL;
+  F->column = NULL;
+  F->swap = NULL;
   F->sum = NULL;
 }
 
@@ -194,12 +172,12 @@ static bool create_when_little(dls_factor *F)
 
 dls_factor *dls_factor_create(const dls_matrix *const *terms, size_t count)
 {
-  dls_factor *F = calloc(1, sizeof *F);
+  dls_factor *F = calloc(1, sizeof *F + sizeof *F->copy);
   if (F == NULL) {
     return NULL;
   }
-  F->copy = calloc(1, sizeof *F->copy);
-  bool done = F->copy != NULL && take_terms(F, terms, count);
+  F->copy = (copy_places *)(F + 1);
+  bool done = take_terms(F, terms, count);
   if (done) {
     const shape all = shape_of_sum(F);
     F->n = F->terms[0]->rows;
@@ -222,10 +200,7 @@ void dls_factor_destroy(dls_factor *F)
   }
   destroy_general(F);
   dls_schur_destroy(F->schur);
-  if (F->copy != NULL) {
-    free(F->copy->at);
-  }
-  free(F->copy);
+  free(F->copy->at);
   free(F->d);
   free(F);
 }
@@ -348,25 +323,24 @@ static size_t bad_diagonal(const dls_matrix *S)
   return i;
 }
 
-/* LU factors of a dense sum. @return n; or the row of a zero pivot */
-static size_t factor_dense(dls_factor *F)
+/* LU factors of a dense or band sum. @return n; or the row of a zero pivot */
+static size_t factor_columns(dls_factor *F)
 {
-  struct _SUNLinearSolverContent_Dense *lu = F->solver->content;
-  return dls_lu_columns(F->n, SUNDenseMatrix_Cols(F->sum->sun), lu->pivots);
-}
-
-/* Row of the zero pivot of the factorization that just failed, or n. */
-static size_t bad_pivot(const dls_factor *F)
-{
-  const long long found = (long long)SUNLinSolLastFlag(F->solver) - 1;
-  return found >= 0 && (size_t)found < F->n ? (size_t)found : F->n;
+  const dls_matrix *S = F->sum;
+  if (S->storage == DLS_DENSE) {
+    return dls_lu_columns(F->n, F->column, F->swap);
+  }
+  const sunindextype found =
+      SUNDlsMat_bandGBTRF(F->column, (sunindextype)F->n, (sunindextype)S->upper, (sunindextype)S->lower,
+                          (sunindextype)S->shift, F->swap); /* 0, or the number of the row from 1 on */
+  return found > 0 ? (size_t)found - 1 : F->n;
 }
 
 static dls_status factor(dls_factor *F, dls_error *err)
 {
   const size_t n = F->n;
   size_t row = n;
-  int failed = 0;
+  bool failed = false;
   if (F->sum->storage == DLS_SPARSE) {
     const dls_status status = F->multifrontal != NULL ? dls_multifrontal_factor(F->multifrontal, &row)
                                                       : dls_sparse_lu_factor(F->sparse_lu, &row);
@@ -374,17 +348,11 @@ static dls_status factor(dls_factor *F, dls_error *err)
       return dls_fail(err, status, "no memory to factor a %zu x %zu matrix", n, n);
     }
     failed = status != DLS_OK;
-  } else if (F->solver == NULL) {
-    row = bad_diagonal(F->sum);
-    failed = row < n;
-  } else if (F->sum->storage == DLS_DENSE) {
-    row = factor_dense(F);
-    failed = row < n;
   } else {
-    failed = SUNLinSolSetup(F->solver, F->sum->sun);
-    row = failed != 0 ? bad_pivot(F) : n;
+    row = F->column == NULL ? bad_diagonal(F->sum) : factor_columns(F);
+    failed = row < n;
   }
-  if (failed != 0) {
+  if (failed) {
     char where[48] = "";
     if (row < n) {
       snprintf(where, sizeof where, ", zero pivot in row %zu", row);
@@ -453,19 +421,18 @@ void dls_factor_solve(dls_factor *F, double *x)
     dls_sparse_lu_solve(F->sparse_lu, x);
     return;
   }
-  if (F->solver == NULL) {
+  if (F->column == NULL) {
     for (size_t i = 0; i < F->n; i++) {
       x[i] /= F->sum->values[i];
     }
     return;
   }
   if (F->sum->storage == DLS_DENSE) {
-    const struct _SUNLinearSolverContent_Dense *lu = F->solver->content;
-    dls_lu_solve(F->n, F->sum->values, F->sum->stride, lu->pivots, x);
+    dls_lu_solve(F->n, F->sum->values, F->sum->stride, F->swap, x);
     return;
   }
-  N_VSetArrayPointer(x, F->vector);
-  SUNLinSolSolve(F->solver, F->sum->sun, F->vector, F->vector, 0);
+  SUNDlsMat_bandGBTRS(F->column, (sunindextype)F->n, (sunindextype)F->sum->shift, (sunindextype)F->sum->lower,
+                      F->swap, x);
 }
 
 bool dls_factor_order_last(dls_factor *F, const dls_matrix *H)
@@ -628,7 +595,6 @@ dls_factor_view dls_factor_look(const dls_factor *F)
   if (F->sum == NULL || F->sum->storage != DLS_DENSE) {
     return (dls_factor_view){.form = DLS_FACTOR_OTHER};
   }
-  const struct _SUNLinearSolverContent_Dense *lu = F->solver->content;
   return (dls_factor_view){
-      .form = DLS_FACTOR_LU, .d = F->sum->values, .stride = F->sum->stride, .pivots = lu->pivots};
+      .form = DLS_FACTOR_LU, .d = F->sum->values, .stride = F->sum->stride, .pivots = F->swap};
 }

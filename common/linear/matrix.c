@@ -2,104 +2,75 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/memory.h"
 #include "common/linear/storage.h"
-#include "common/linear/sundials.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sunmatrix/sunmatrix_band.h>
-#include <sunmatrix/sunmatrix_dense.h>
-#include <sunmatrix/sunmatrix_sparse.h>
 
-/* @param[in] sun  receives a SUNMatrix */
-static dls_matrix *allocate(dls_storage storage, size_t rows, size_t columns, bool sun)
+/* With its arrays in one block, zero-filled: `values` numbers, then `indices` places. NULL: empty, too large, or out of memory */
+static dls_matrix *allocate(dls_storage storage, size_t rows, size_t columns, size_t values, size_t indices)
 {
-  dls_matrix *A = rows == 0 || columns == 0 ? NULL : calloc(1, sizeof *A);
+  const size_t numbers = dls_size_product(values, sizeof(double)),
+               places = dls_size_product(indices, sizeof(sunindextype)),
+               size = dls_size_sum(sizeof(dls_matrix), dls_size_sum(numbers, places));
+  dls_matrix *A = rows == 0 || columns == 0 || size > PTRDIFF_MAX ? NULL : calloc(1, size);
   if (A != NULL) {
     A->storage = storage;
     A->rows = rows;
     A->columns = columns;
-    A->context = sun ? dls_sundials_context() : NULL;
+    A->values = (double *)(A + 1);
   }
-  return A;
-}
-
-/* Take ownership of sun's arrays, or destroy the half-built matrix. */
-static dls_matrix *adopt(dls_matrix *A, SUNMatrix sun, double *values)
-{
-  A->sun = sun;
-  A->values = values;
-  if (values == NULL) {
-    dls_matrix_destroy(A);
-    return NULL;
-  }
-  dls_matrix_zero(A);
   return A;
 }
 
 dls_matrix *dls_matrix_diagonal(size_t n)
 {
-  dls_matrix *A = allocate(DLS_DIAGONAL, n, n, false);
-  return A == NULL ? NULL : adopt(A, NULL, malloc(n * sizeof(double)));
-}
-
-/* SUNDIALS multiplies sizes without an overflow check. */
-static bool has_size(size_t rows, size_t columns)
-{
-  return dls_size_product(dls_size_product(rows, columns), sizeof(double)) <= PTRDIFF_MAX;
+  return allocate(DLS_DIAGONAL, n, n, n, 0);
 }
 
 dls_matrix *dls_matrix_dense(size_t rows, size_t columns)
 {
-  dls_matrix *A = has_size(rows, columns) ? allocate(DLS_DENSE, rows, columns, true) : NULL;
-  if (A == NULL) {
-    return NULL;
+  dls_matrix *A = allocate(DLS_DENSE, rows, columns, dls_size_product(rows, columns), 0);
+  if (A != NULL) {
+    A->stride = rows;
   }
-  SUNMatrix sun = SUNDenseMatrix((sunindextype)rows, (sunindextype)columns, A->context);
-  A->stride = rows;
-  return adopt(A, sun, sun == NULL ? NULL : SM_DATA_D(sun));
+  return A;
+}
+
+/* With `above` diagonals of storage above the main one. */
+static dls_matrix *allocate_band(size_t n, size_t lower, size_t upper, size_t above)
+{
+  const size_t stride = lower + above + 1;
+  dls_matrix *A = lower >= n || upper >= n ? NULL : allocate(DLS_BAND, n, n, dls_size_product(n, stride), 0);
+  if (A != NULL) {
+    A->lower = lower;
+    A->upper = upper;
+    A->shift = above;
+    A->stride = stride;
+  }
+  return A;
 }
 
 dls_matrix *dls_matrix_band(size_t n, size_t lower, size_t upper)
 {
-  dls_matrix *A = lower >= n || upper >= n ? NULL : allocate(DLS_BAND, n, n, false);
-  if (A == NULL) {
-    return NULL;
-  }
-  A->lower = lower;
-  A->upper = upper;
-  A->shift = upper;
-  A->stride = lower + upper + 1;
-  return adopt(A, NULL, malloc(dls_size_product(dls_size_product(n, A->stride), sizeof(double))));
+  return allocate_band(n, lower, upper, upper);
 }
 
 dls_matrix *dls_matrix_band_for_lu(size_t n, size_t lower, size_t upper)
 {
-  const bool has_bands =
-      lower < n && upper < n && has_size(n, 2 * lower + upper + 1); /* including the fill-in of pivoting */
-  dls_matrix *A = has_bands ? allocate(DLS_BAND, n, n, true) : NULL;
-  if (A == NULL) {
-    return NULL;
-  }
-  SUNMatrix sun = SUNBandMatrix((sunindextype)n, (sunindextype)upper, (sunindextype)lower, A->context);
-  A->lower = lower;
-  A->upper = upper;
-  A->shift = sun == NULL ? 0 : (size_t)SM_SUBAND_B(sun);
-  A->stride = sun == NULL ? 0 : (size_t)SM_LDIM_B(sun);
-  return adopt(A, sun, sun == NULL ? NULL : SM_DATA_B(sun));
+  return allocate_band(n, lower, upper, lower + upper < n ? lower + upper : n - 1);
 }
 
 dls_matrix *dls_matrix_sparse(size_t rows, size_t columns, size_t capacity)
 {
-  dls_matrix *A = allocate(DLS_SPARSE, rows, columns, true);
-  if (A == NULL) {
-    return NULL;
+  const size_t room = capacity > 0 ? capacity : 1;
+  dls_matrix *A = allocate(DLS_SPARSE, rows, columns, room, dls_size_sum(columns, dls_size_sum(room, 1)));
+  if (A != NULL) {
+    A->capacity = room;
+    A->starts = (sunindextype *)(A->values + room);
+    A->row_of = A->starts + columns + 1;
   }
-  SUNMatrix sun = SUNSparseMatrix((sunindextype)rows, (sunindextype)columns,
-                                  (sunindextype)(capacity > 0 ? capacity : 1), CSC_MAT, A->context);
-  A->starts = sun == NULL ? NULL : SM_INDEXPTRS_S(sun);
-  A->row_of = sun == NULL ? NULL : SM_INDEXVALS_S(sun);
-  return adopt(A, sun, sun == NULL ? NULL : SM_DATA_S(sun));
+  return A;
 }
 
 static void set_entry(void *data, size_t i, size_t j, double x)
@@ -121,7 +92,7 @@ dls_matrix *dls_matrix_clone(const dls_matrix *A)
     B = dls_matrix_band(A->rows, A->lower, A->upper);
     break;
   case DLS_SPARSE:
-    B = dls_matrix_sparse(A->rows, A->columns, (size_t)SM_NNZ_S(A->sun));
+    B = dls_matrix_sparse(A->rows, A->columns, A->capacity);
     break;
   case DLS_DENSE:
     B = dls_matrix_dense(A->rows, A->columns);
@@ -135,17 +106,6 @@ dls_matrix *dls_matrix_clone(const dls_matrix *A)
 
 void dls_matrix_destroy(dls_matrix *A)
 {
-  if (A == NULL) {
-    return;
-  }
-  if (A->sun != NULL) {
-    SUNMatDestroy(A->sun);
-  } else {
-    free(A->values);
-  }
-  if (A->context != NULL) {
-    SUNContext_Free(&A->context);
-  }
   free(A);
 }
 
@@ -166,22 +126,17 @@ size_t dls_matrix_columns(const dls_matrix *A)
 
 void dls_matrix_zero(dls_matrix *A)
 {
-  if (A->sun != NULL) {
-    SUNMatZero(A->sun);
-    A->last_column = 0;
-    A->used = 0;
-  } else {
-    memset(A->values, 0, A->rows * (A->storage == DLS_BAND ? A->stride : 1) * sizeof *A->values);
+  if (A->storage != DLS_SPARSE) {
+    dls_matrix_clear(A);
+    return;
   }
+  A->last_column = A->used = 0; /* starts[0] is 0 already */
 }
 
 void dls_matrix_clear(dls_matrix *A)
 {
-  if (A->storage == DLS_SPARSE) {
-    memset(A->values, 0, A->used * sizeof *A->values);
-  } else {
-    dls_matrix_zero(A);
-  }
+  const size_t stored = A->storage == DLS_SPARSE ? A->used : A->columns * (A->stride > 0 ? A->stride : 1);
+  memset(A->values, 0, stored * sizeof *A->values);
 }
 
 void dls_matrix_reshape(dls_matrix *A, size_t n)
@@ -228,7 +183,7 @@ double *dls_matrix_append(dls_matrix *A, size_t i, size_t j)
 {
   const bool empty = A->used == dls_matrix_begin(A, j);
   const bool in_order = j >= A->last_column && (empty || A->row_of[A->used - 1] < (sunindextype)i);
-  if (!in_order || A->used >= (size_t)SM_NNZ_S(A->sun)) {
+  if (!in_order || A->used >= A->capacity) {
     return NULL;
   }
   for (; A->last_column < j; A->last_column++) {
@@ -388,7 +343,7 @@ static void multiply_sparse(const dls_matrix *A, double alpha, const double *x, 
 
 bool dls_matrix_tridiagonal(const dls_matrix *A)
 {
-  return A->storage == DLS_BAND && A->lower == 1 && A->upper == 1 && A->sun == NULL;
+  return A->storage == DLS_BAND && A->lower == 1 && A->upper == 1 && A->shift == 1;
 }
 
 void dls_matrix_multiply(const dls_matrix *A, double alpha, const double *x, double *y)

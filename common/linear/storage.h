@@ -5,18 +5,16 @@
 
 #include <delassus/matrix.h>
 #include <stdbool.h>
-#include <sundials/sundials_context.h>
-#include <sundials/sundials_matrix.h>
+#include <sundials/sundials_types.h>
 
 struct dls_matrix {
   dls_storage storage;
   size_t rows, columns;
   size_t lower, upper, shift;    /* band: (i,j) is at values[j * stride + i - j + shift] */
   size_t stride;                 /* dense, band: doubles per column */
+  size_t capacity;               /* sparse: entries */
   size_t last_column, used;      /* sparse: `used` entries so far, in columns <= last_column */
-  SUNContext context;            /* sparse, dense, band for LU */
-  SUNMatrix sun;                 /* its vectors; owns values, starts, row_of */
-  double *values;                /* owned if sun is NULL */
+  double *values;                /* behind the struct, as the next two */
   sunindextype *starts, *row_of; /* sparse: compressed columns; starts is valid up to last_column */
 };
 

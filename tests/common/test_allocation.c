@@ -309,7 +309,7 @@ DLS_TEST(systems_and_models_survive)
   assert_int_equal(sweep(system_job), 3);
   for (size_t k = 0; k < sizeof models / sizeof models[0]; k++) {
     model = models[k];
-    assert_true(sweep(model_job) >= 8);
+    assert_true(sweep(model_job) >= 6); /* values of parameters; three of the system; M and H */
   }
 }
 
