@@ -5,20 +5,18 @@
 
 bool dls_accumulator_create(dls_accumulator *a, size_t rows)
 {
-  *a = (dls_accumulator){
-      .sum = calloc(rows, sizeof *a->sum), .held = calloc(rows, 1), .rows = malloc(rows * sizeof *a->rows)};
-  if (a->sum == NULL || a->held == NULL || a->rows == NULL) {
-    dls_accumulator_destroy(a);
+  *a = (dls_accumulator){.sum = calloc(rows, sizeof *a->sum + sizeof *a->rows + sizeof *a->held)};
+  if (a->sum == NULL) {
     return false;
   }
+  a->rows = (int *)(a->sum + rows);
+  a->held = (unsigned char *)(a->rows + rows);
   return true;
 }
 
 void dls_accumulator_destroy(dls_accumulator *a)
 {
   free(a->sum);
-  free(a->held);
-  free(a->rows);
   *a = (dls_accumulator){0};
 }
 

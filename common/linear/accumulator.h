@@ -8,7 +8,7 @@
 
 typedef struct dls_accumulator {
   size_t count;
-  double *sum;         /* rows; 0 where unoccupied */
+  double *sum;         /* rows; 0 where unoccupied; owns the other two */
   unsigned char *held; /* rows */
   int *rows;           /* occupied rows, and their number */
 } dls_accumulator;

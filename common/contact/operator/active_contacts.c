@@ -7,11 +7,7 @@
 
 void dls_delassus_free_sets(dls_delassus *D)
 {
-  free(D->active);
-  free(D->all);
   free(D->r);
-  D->active = NULL;
-  D->all = NULL;
   D->r = NULL;
   D->capacity = 0;
   D->valid = false;
@@ -26,13 +22,12 @@ bool dls_delassus_reserve(dls_delassus *D, size_t count)
   size_t capacity = 2 * D->capacity > count ? 2 * D->capacity : count;
   capacity = capacity < D->m ? capacity : D->m;
   dls_delassus_free_sets(D);
-  D->active = malloc(capacity * sizeof *D->active);
-  D->all = malloc(capacity * sizeof *D->all);
-  D->r = malloc(4 * capacity * sizeof *D->r);
-  if (D->active == NULL || D->all == NULL || D->r == NULL) {
-    dls_delassus_free_sets(D);
+  D->r = malloc(capacity * (4 * sizeof *D->r + sizeof *D->active + sizeof *D->all));
+  if (D->r == NULL) {
     return false;
   }
+  D->active = (size_t *)(D->r + 4 * capacity);
+  D->all = (int *)(D->active + capacity);
   for (size_t k = 0; k < capacity; k++) {
     D->all[k] = (int)k;
   }

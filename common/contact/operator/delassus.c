@@ -24,7 +24,6 @@ void dls_delassus_destroy(dls_delassus *D)
   if (D == NULL) {
     return;
   }
-  free(D->x);
   free(D->W);
   dls_delassus_free_sets(D);
   destroy_operator(D->first);
@@ -61,19 +60,15 @@ bool dls_delassus_is_chain(const dls_delassus *D)
 
 static dls_delassus *create(const dls_matrix *H)
 {
-  dls_delassus *D = calloc(1, sizeof *D);
-  if (D == NULL) {
-    return NULL;
-  }
-  D->H = H;
-  D->n = dls_matrix_rows(H);
-  D->m = dls_matrix_columns(H);
-  D->most_array = SIZE_MAX;
-  D->x = malloc(2 * D->n * sizeof *D->x);
-  D->y = D->x == NULL ? NULL : D->x + D->n;
-  if (D->x == NULL) {
-    dls_delassus_destroy(D);
-    return NULL;
+  const size_t n = dls_matrix_rows(H);
+  dls_delassus *D = calloc(1, sizeof *D + 2 * n * sizeof *D->x);
+  if (D != NULL) {
+    D->H = H;
+    D->n = n;
+    D->m = dls_matrix_columns(H);
+    D->most_array = SIZE_MAX;
+    D->x = (double *)(D + 1);
+    D->y = D->x + n;
   }
   return D;
 }

@@ -92,7 +92,7 @@ struct dls_delassus {
   size_t capacity; /* of active */
   size_t *active;
   int *all;                  /* capacity: 0, 1, ... */
-  double *r;                 /* 4 capacity: scratch of bilateral solves */
+  double *r;                 /* 4 capacity: scratch of bilateral solves; owns active and all */
   dls_operator *first;       /* dense or sparse, as A is */
   dls_operator *many;        /* saddle; NULL before its first use */
   dls_operator *now;         /* that of the active set: first or many */

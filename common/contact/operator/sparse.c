@@ -20,12 +20,11 @@ enum {
 
 typedef struct sparse {
   dls_operator as_operator;
-  double *inverse; /* n: diagonal of A^{-1}; valid if known */
+  double *inverse; /* n: diagonal of A^{-1}; valid if known; owns starts, contact, entry and met */
   bool known;
   size_t *starts;        /* n + 1: contacts of each row of H, among the active ones */
   int *contact;          /* their numbers in the active set ... */
   double *entry;         /* ... and the entries of H */
-  size_t capacity;       /* of contact and entry */
   bool by_rows;          /* they are those of the active set */
   size_t sets, products; /* gathered since A or H changed; with the active set, by columns */
   bool path;             /* contacts share rows of H with their neighbours alone */
@@ -54,10 +53,6 @@ static void destroy(dls_operator *O)
 {
   sparse *S = (sparse *)O;
   free(S->inverse);
-  free(S->starts);
-  free(S->contact);
-  free(S->entry);
-  free(S->met);
   dls_matrix_destroy(S->W);
   dls_accumulator_destroy(&S->column);
   dls_lcp_matrix_destroy(S->lcp);
@@ -88,30 +83,10 @@ static const double *take_inverse(sparse *S)
   return S->inverse;
 }
 
-static bool reserve_rows(sparse *S, size_t entries)
-{
-  S->starts = S->starts != NULL ? S->starts : malloc((S->as_operator.D->n + 1) * sizeof *S->starts);
-  if (entries > S->capacity) {
-    free(S->contact);
-    free(S->entry);
-    S->contact = malloc(entries * sizeof *S->contact);
-    S->entry = malloc(entries * sizeof *S->entry);
-    S->capacity = S->contact != NULL && S->entry != NULL ? entries : 0;
-  }
-  return S->starts != NULL && S->capacity >= entries;
-}
-
 /* The rows of H on `count` contacts; active NULL: the first. */
-static bool transpose(sparse *S, size_t count, const size_t *active)
+static void transpose(sparse *S, size_t count, const size_t *active)
 {
   const dls_delassus *D = S->as_operator.D;
-  size_t entries = 1;
-  for (size_t k = 0; k < count; k++) {
-    entries += dls_matrix_column(D->H, active != NULL ? active[k] : k).count;
-  }
-  if (!reserve_rows(S, entries)) {
-    return false;
-  }
   memset(S->starts, 0, (D->n + 1) * sizeof *S->starts);
   for (size_t k = 0; k < count; k++) {
     const dls_column c = dls_matrix_column(D->H, active != NULL ? active[k] : k);
@@ -132,7 +107,6 @@ static bool transpose(sparse *S, size_t count, const size_t *active)
   }
   memmove(S->starts + 1, S->starts, D->n * sizeof *S->starts);
   S->starts[0] = 0;
-  return true;
 }
 
 /* A bound of the entries of W: two contacts count for each row of H that they share. */
@@ -287,17 +261,18 @@ static bool make_W(sparse *S)
   const size_t count = D->count;
   S->products = 0;
   if (++S->sets == FEW_SETS + 1) {
-    S->path = transpose(S, D->m, NULL) && is_path(S);
+    transpose(S, D->m, NULL);
+    S->path = is_path(S);
   }
   if (S->path && S->W_columns >= D->capacity && S->W_entries + 2 >= 3 * count) { /* a path has 3 count - 2 */
     S->by_rows = false;
     fill_path(S);
     return true;
   }
-  S->by_rows = transpose(S, count, D->active);
-  const size_t most = S->by_rows ? most_entries(S, count) : 0;
-  const bool done =
-      S->by_rows && reserve_W(S, D->capacity, most > S->W_entries ? count_entries(S, count, D->active) : most);
+  transpose(S, count, D->active);
+  S->by_rows = true;
+  const size_t most = most_entries(S, count);
+  const bool done = reserve_W(S, D->capacity, most > S->W_entries ? count_entries(S, count, D->active) : most);
   if (done) {
     fill(S);
   }
@@ -385,7 +360,8 @@ static bool has_rows(sparse *S)
 {
   const dls_delassus *D = S->as_operator.D;
   if (!S->by_rows && S->products++ >= FEW_PRODUCTS) {
-    S->by_rows = transpose(S, D->count, D->active);
+    transpose(S, D->count, D->active);
+    S->by_rows = true;
   }
   return S->by_rows;
 }
@@ -517,11 +493,17 @@ static bool reserve_first(sparse *S)
   for (size_t j = 0; j < D->m; j++) {
     entries += dls_matrix_column(D->H, j).count;
   }
-  S->inverse = malloc(D->n * sizeof *S->inverse);
-  S->met = calloc(D->m + 1, sizeof *S->met);
-  if (S->inverse == NULL || S->met == NULL || !transpose(S, D->m, NULL)) {
+  const size_t room = dls_matrix_storage(D->H) == DLS_SPARSE ? D->H->capacity : entries; /* columns may grow */
+  S->inverse = calloc(1, (D->n + room) * sizeof *S->inverse + (D->n + D->m + 2) * sizeof *S->starts +
+                             room * sizeof *S->contact);
+  if (S->inverse == NULL) {
     return false;
   }
+  S->entry = S->inverse + D->n;
+  S->starts = (size_t *)(S->entry + room);
+  S->met = S->starts + D->n + 1;
+  S->contact = (int *)(S->met + D->m + 1);
+  transpose(S, D->m, NULL);
   return most_entries(S, D->m) > MOST_COUPLED * entries || reserve_W(S, D->m, count_entries(S, D->m, NULL));
 }
 

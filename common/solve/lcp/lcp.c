@@ -58,17 +58,14 @@ dls_status dls_lcp_reserve(dls_lcp_solver *solver, size_t n, dls_error *err)
       integers = (*m)->integers(n) > integers ? (*m)->integers(n) : integers;
     }
   }
-  double *new_reals = calloc(own_reals(n) + reals + 1, sizeof *new_reals);
-  int *new_integers = calloc(integers + 1, sizeof *new_integers);
-  if (!new_reals || !new_integers) {
-    free(new_reals);
-    free(new_integers);
+  reals += own_reals(n);
+  double *block = calloc(1, reals * sizeof *block + (integers + 1) * sizeof *solver->integers);
+  if (!block) {
     return dls_fail(err, DLS_ERR_MEMORY, "lcp: no memory for n = %zu contacts", n);
   }
   free(solver->reals);
-  free(solver->integers);
-  solver->reals = new_reals;
-  solver->integers = new_integers;
+  solver->reals = block;
+  solver->integers = (int *)(block + reals);
   solver->capacity = n;
   solver->scaled = 0;
   return DLS_OK;
@@ -98,15 +95,16 @@ dls_status dls_lcp_reserve_operator(dls_lcp_solver *solver, size_t n)
     return DLS_OK;
   }
   free(solver->operator_reals);
-  free(solver->operator_set);
-  free(solver->operator_active);
-  solver->operator_reals = malloc(7 * n * sizeof(double));
-  solver->operator_set = malloc(n * sizeof(int));
-  solver->operator_active = malloc(n);
-  const bool done =
-      solver->operator_reals != NULL && solver->operator_set != NULL && solver->operator_active != NULL;
-  solver->operator_capacity = done ? n : 0;
-  return done ? DLS_OK : DLS_ERR_MEMORY;
+  solver->operator_capacity = 0;
+  solver->operator_reals =
+      malloc(n * (7 * sizeof(double) + sizeof *solver->operator_set + sizeof *solver->operator_active));
+  if (solver->operator_reals == NULL) {
+    return DLS_ERR_MEMORY;
+  }
+  solver->operator_set = (int *)(solver->operator_reals + 7 * n);
+  solver->operator_active = (unsigned char *)(solver->operator_set + n);
+  solver->operator_capacity = n;
+  return DLS_OK;
 }
 
 dls_status dls_lcp_create(size_t capacity, const char *method, double tolerance, dls_lcp_solver **out,
@@ -146,10 +144,7 @@ void dls_lcp_destroy(dls_lcp_solver *solver)
 {
   if (solver) {
     free(solver->reals);
-    free(solver->integers);
     free(solver->operator_reals);
-    free(solver->operator_set);
-    free(solver->operator_active);
     dls_lcp_matrix_destroy(solver->matrix);
     dls_matrix_destroy(solver->copy);
     free(solver);
