@@ -33,8 +33,21 @@ DLS_TEST(every_failed_allocation_is_an_error)
   assert_between((double)failures, 1000, 20000);
 }
 
+/* A sweep creates as many systems and sims as it has runs: blocks that a run takes, with its system. */
+DLS_TEST(small_runs_take_few_blocks)
+{
+  static const run_case cases[] = {{"bouncing-ball", "moreau-jean", 1e-2, 0.3},
+                                   {"rocking-block", "moreau-jean", 1e-2, 0.03},
+                                   {"ball-chain", "moreau-jean", 1e-2, 0.03}};
+  static const double most[] = {40, 60, 40};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    assert_between((double)sum_over_cases(1, &cases[i], fail_each_in_turn), 20, most[i]);
+  }
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_failed_allocation_is_an_error)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_failed_allocation_is_an_error),
+                                     cmocka_unit_test(small_runs_take_few_blocks)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
