@@ -387,7 +387,7 @@ DLS_TEST(books_of_every_scheme_balance_on_every_model)
       const char *model = dls_test_small_model((*m)->name);
       dls_system *sys = dls_test_system(model);
       const double end = dls_test_span((*m)->name, 1);
-      books b = keep(model, (*s)->name, dls_test_stable_step(sys, 2e-3 * end), end, false);
+      books b = keep(model, (*s)->name, dls_test_stable_step(sys, 8e-3 * end), end, false);
       if (b.ledger != NULL) { /* one that failed on the way too */
         assert_int_equal(b.ledger->rows->complete, b.status == DLS_OK);
         assert_books_balance(&b);
