@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TRIALS = 60 };
+enum { TRIALS = DLS_TEST_CASES(60, 20) };
 
 static dls_measure measure_in(const char *name, const dls_graph *f, const dls_graph *g, double tau,
                               double accuracy)
