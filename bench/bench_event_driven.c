@@ -5,7 +5,7 @@
  * in proportion to the speed after the last impact; the bare loop is run without (first figure) and with it (second).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/limits.h"
-#include "common/linear/sundials.h"
+#include "event_driven/integrator/sundials.h"
 #include <cvode/cvode.h>
 #include <delassus/scheme.h>
 #include <math.h>

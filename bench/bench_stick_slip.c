@@ -4,7 +4,7 @@
  * every root it sets u_T = 0, switches between stick and slip by what it knows of this motion, and calls CVodeReInit. Both get
  * the same tolerances, start from the same state and have to find the same events.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/linear/sundials.h"
+#include "event_driven/integrator/sundials.h"
 #include <cvode/cvode.h>
 #include <delassus/scheme.h>
 #include <math.h>

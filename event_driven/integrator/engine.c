@@ -1,7 +1,7 @@
 /* event_driven/integrator/engine.c -- see engine.h: which integrator does what it asks for.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/linear/sundials.h"
 #include "event_driven/integrator/engine_kind.h"
+#include "event_driven/integrator/sundials.h"
 #include <stdlib.h>
 
 static int *downward(size_t count)

@@ -1,7 +1,7 @@
 /* sundials.h -- a context of SUNDIALS, whose creation differs between versions 6.4 to 7.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_COMMON_LINEAR_SUNDIALS_H
-#define DELASSUS_COMMON_LINEAR_SUNDIALS_H
+#ifndef DELASSUS_EVENT_DRIVEN_SUNDIALS_H
+#define DELASSUS_EVENT_DRIVEN_SUNDIALS_H
 
 #include "common/base/memory.h"
 #include <sundials/sundials_config.h>
