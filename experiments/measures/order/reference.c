@@ -244,24 +244,48 @@ static void free_graphs(dls_graph *graphs[2])
   dls_graph_destroy(graphs[1]);
 }
 
-static dls_status compare_runs(const dls_order_spec *spec, const dls_trajectory *a, const dls_trajectory *b,
-                               const char *of, pair *out, dls_error *err)
+/* The error bound of a run at tol for a quantity, in the metric of the study. */
+static double bound_of(const dls_order_spec *spec, const dls_system *sys, double tol, double size)
+{
+  const double least = fmin(sys->length, sys->length / sys->time);
+  return tol * fmax(fmax(size, least) / spec->metric.value_scale, sys->time / spec->metric.time_scale);
+}
+
+/* An event at the end may be in one graph only: if the distance exceeds what is allowed, the comparison ends before it, by twice the delay of events
+ * that this allows. */
+static dls_status compare_before_end(const dls_order_spec *spec, dls_graph *const graphs[2], double allowed,
+                                     pair *both, dls_error *err)
+{
+  const double before = spec->end - 2 * allowed * spec->metric.time_scale;
+  return both->distance <= allowed || before <= 0
+             ? DLS_OK
+             : compare_graphs(spec, graphs[0], graphs[1], before, coarse_accuracy, both, err);
+}
+
+/* Nothing is known about the growth of errors yet: the largest is allowed. */
+static dls_status compare_runs(const dls_order_spec *spec, const dls_system *sys, const dls_trajectory *a,
+                               const dls_trajectory *b, const char *of, pair *out, dls_error *err)
 {
   dls_graph *graphs[2] = {NULL, NULL};
   dls_status status = graphs_of(a, b, of, graphs, err);
   if (status == DLS_OK) {
     status = compare_graphs(spec, graphs[0], graphs[1], INFINITY, coarse_accuracy, out, err);
   }
+  if (status == DLS_OK) {
+    const double allowed = largest_growth * (bound_of(spec, sys, reference_run.tol, out->size) +
+                                             bound_of(spec, sys, second_run.tol, out->size));
+    status = compare_before_end(spec, graphs, allowed, out, err);
+  }
   free_graphs(graphs);
   return status;
 }
 
 /* The largest distance of the two runs over the quantities of the study. @param[out] pairs  of_count */
-static dls_status estimate_error(const dls_order_spec *spec, const dls_trajectory *second, dls_reference *out,
-                                 pair *pairs, dls_error *err)
+static dls_status estimate_error(const dls_order_spec *spec, const dls_system *sys,
+                                 const dls_trajectory *second, dls_reference *out, pair *pairs, dls_error *err)
 {
   for (size_t i = 0; i < spec->of_count; i++) {
-    const dls_status status = compare_runs(spec, out->traj, second, spec->of[i], &pairs[i], err);
+    const dls_status status = compare_runs(spec, sys, out->traj, second, spec->of[i], &pairs[i], err);
     if (status != DLS_OK) {
       return status;
     }
@@ -276,13 +300,6 @@ static dls_status estimate_error(const dls_order_spec *spec, const dls_trajector
 }
 
 /* --- the check of a reference --- */
-
-/* The error bound of a run at tol for a quantity, in the metric of the study. */
-static double bound_of(const dls_order_spec *spec, const dls_system *sys, double tol, double size)
-{
-  const double least = fmin(sys->length, sys->length / sys->time);
-  return tol * fmax(fmax(size, least) / spec->metric.value_scale, sys->time / spec->metric.time_scale);
-}
 
 /* The right-hand side of (1). @param[in] apart  reference and second run @param[in] check  reference and the run that checks it */
 static double allowed_of(const dls_order_spec *spec, const dls_system *sys, const pair *apart,
@@ -347,8 +364,7 @@ static dls_status refuse_reference(const dls_order_spec *spec, const dls_traject
   return status;
 }
 
-/* Distance of the reference and the run that checks it. An event at the end may be in one graph only: if (1) does not hold, the
- * comparison ends before it, by twice the delay of events that (1) allows. */
+/* Distance of the reference and the run that checks it, and what (1) allows. */
 static dls_status compare_with_check(const dls_order_spec *spec, const dls_system *sys,
                                      const dls_reference *reference, const dls_trajectory *check,
                                      const event_driven_run *run, size_t of, const pair *apart,
@@ -361,10 +377,8 @@ static dls_status compare_with_check(const dls_order_spec *spec, const dls_syste
     status = compare_graphs(spec, graphs[0], graphs[1], INFINITY, coarse_accuracy, &both, err);
   }
   *allowed = allowed_of(spec, sys, apart, run, &both);
-  if (status == DLS_OK && !(both.distance <= *allowed)) {
-    const double before = spec->end - 2 * *allowed * spec->metric.time_scale;
-    status =
-        before > 0 ? compare_graphs(spec, graphs[0], graphs[1], before, coarse_accuracy, &both, err) : status;
+  if (status == DLS_OK) {
+    status = compare_before_end(spec, graphs, *allowed, &both, err);
   }
   *distance = both.distance;
   free_graphs(graphs);
@@ -429,7 +443,7 @@ static dls_status make_event_driven(const dls_order_spec *spec, const dls_system
     status = run_event_driven(spec, sys, second_run.choice, run, &second, err);
   }
   if (status == DLS_OK) {
-    status = estimate_error(spec, second, out, pairs, err);
+    status = estimate_error(spec, sys, second, out, pairs, err);
   }
   dls_trajectory_destroy(second);
   return status;
