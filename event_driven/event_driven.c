@@ -157,8 +157,12 @@ static dls_status choose_method(dls_event_method *method, dls_sim *sim, int aske
   return DLS_OK;
 }
 
-static double slack_of(const dls_event_method *method)
+/* @param[in] floor  least_rtol / rtol: no step can have smaller errors */
+static double slack_of(const dls_event_method *method, double floor)
 {
+  if (method->integrator == DLS_ENGINE_ADAMS) {
+    return fmax(threshold_slack_adams, floor);
+  }
   if (method->integrator != DLS_ENGINE_ERK || method->sys->r > 0) {
     return 1;
   }
@@ -178,7 +182,7 @@ static void set_tolerances(dls_event_method *method, dls_sim *sim)
       .tol = tol,
       .rtol = rtol,
       .least_rtol = least,
-      .slack = slack_of(method),
+      .slack = slack_of(method, least / rtol),
       .atol_v = rtol * length / time,
       .event = opt->event_tol * tol * time,
       .g = opt->eps_g * tol * length,

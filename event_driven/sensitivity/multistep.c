@@ -288,6 +288,8 @@ static dls_status advance(dls_motion_tangents *tangents, const dls_event_integra
 {
   dls_tangent_history *s = &tangents->history;
   const double last = run->state.right.t;
+  const double largest_growth =
+      run->method.integrator == DLS_ENGINE_ADAMS ? threshold_early_growth : threshold_tangent_step_growth;
   dls_status status = DLS_OK;
   int failures = 0;
   double last_error = HUGE_VAL;
@@ -305,7 +307,7 @@ static dls_status advance(dls_motion_tangents *tangents, const dls_event_integra
         follows ? 1 : pow(fmax(error, DBL_EPSILON) / threshold_tangent_step_error, -1.0 / (order + 1));
     failures = done ? 0 : failures + 1;
     s->h = follows ? 0
-           : done  ? h * fmin(factor, threshold_tangent_step_growth)
+           : done  ? h * fmin(factor, largest_growth)
                    : h * fmax(factor < 1 ? factor : 0, least_factor(s, error));
     if (!done && s->next_order < order) {
       s->order = s->next_order;

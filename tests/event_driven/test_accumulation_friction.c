@@ -192,6 +192,7 @@ static void strike_in_turn(const char *tol, double v[4], dls_event *event)
   ed_end(&run);
 }
 
+/* The errors of tol = 1e-7 are above the round-off of v, 1e-14 at small tol. */
 DLS_TEST(a_contact_that_others_make_slip_in_a_series)
 {
   static const char *const tols[] = {"tol=1e-7", "tol=1e-8", "tol=1e-9", "tol=1e-10"};
@@ -206,7 +207,7 @@ DLS_TEST(a_contact_that_others_make_slip_in_a_series)
       most = fmax(most, fabs(v[i] - exact[i]));
     }
   }
-  assert_between(most, 1e-11, 1e-7);
+  assert_between(most, 1e-12, 1e-7);
 }
 
 /* The slider slips in each impact (s > mu), 1 km from the origin: the gap of the ball has a round-off of 7e-13 m, and flights that low can

@@ -47,15 +47,16 @@ static double expected_error(const char *name, const char *by, double tol, doubl
   return expected;
 }
 
-/* For each model the error is the same fraction of what the growth predicts, for every tol and end: the growth is from 3e2 to 6e6. */
+/* For each model the error is the same fraction of what the growth predicts, for every tol and end: the growth is from 3e2 to 6e6. What is left
+ * is chance: a factor of 3 above and below with steps that change at every tol. */
 DLS_TEST(errors_are_the_tolerance_times_the_growth_of_derivatives)
 {
   static const struct {
     const char *model, *by;
     double end, least, most; /* of the error over the expected one */
-  } cases[] = {{"two-ball-oscillator", "q1", 2, 0.01, 0.2},
-               {"two-ball-oscillator", "q1", 3, 0.01, 0.2},
-               {"two-ball-oscillator", "q1", 5, 0.01, 0.2},
+  } cases[] = {{"two-ball-oscillator", "q1", 2, 0.004, 0.08},
+               {"two-ball-oscillator", "q1", 3, 0.004, 0.08},
+               {"two-ball-oscillator", "q1", 5, 0.004, 0.08},
                {"vibrating-table", "v0", 2, 1e-5, 1e-4},
                {"vibrating-table", "v0", 4, 1e-5, 1e-4}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -476,7 +476,8 @@ static void end_state(const char *const *parameters, const char *method, const c
 }
 
 /* Errors after some ten impacts, over tol: no larger than what the motion makes of tol, and not so small that half of the work was
- * for nothing. Against the flow, which has no error beside them. */
+ * for nothing. Against the flow, which has no error beside them. With adams the evaluations are as tol^-0.047, from tol = 1e-3 to 1e-9: with errors
+ * of 0.002 tol, 0.002^0.047 = 3/4 of them would do. */
 DLS_TEST(tol_is_honest)
 {
   enum { RUNS = 15 };
@@ -497,8 +498,8 @@ DLS_TEST(tol_is_honest)
       error[i] = fmax(fabs(found[0] - exact[0]), fabs(found[1] - exact[1])) / strtod(tols[k % 2] + 4, NULL);
     }
     qsort(error, RUNS, sizeof *error, by_size);
-    assert_between(error[RUNS / 2], 0.01, 0.8);
-    assert_between(error[RUNS - 1], 0.02, 4);
+    assert_between(error[RUNS / 2], k < 2 ? 0.002 : 0.01, 0.8);
+    assert_between(error[RUNS - 1], k < 2 ? 0.004 : 0.02, 4);
   }
 }
 

@@ -33,6 +33,8 @@ FAILING_FLAG(CVode, (void *c, sunrealtype end, N_Vector y, sunrealtype *t, int t
 FAILING_FLAG(CVodeInit, (void *c, CVRhsFn f, sunrealtype t, N_Vector y), (c, f, t, y))
 FAILING_FLAG(CVodeReInit, (void *c, sunrealtype t, N_Vector y), (c, t, y))
 FAILING_FLAG(CVodeRootInit, (void *c, int count, CVRootFn g), (c, count, g))
+FAILING_FLAG(CVodeSetEtaFixedStepBounds, (void *c, sunrealtype least, sunrealtype most), (c, least, most))
+FAILING_FLAG(CVodeSetEtaMaxEarlyStep, (void *c, sunrealtype most), (c, most))
 FAILING_FLAG(CVodeSetLinSysFn, (void *c, CVLsLinSysFn f), (c, f))
 FAILING_FLAG(CVodeSetLinearSolver, (void *c, SUNLinearSolver S, SUNMatrix A), (c, S, A))
 FAILING_FLAG(CVodeSetMaxHnilWarns, (void *c, int most), (c, most))

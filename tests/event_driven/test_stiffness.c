@@ -39,14 +39,15 @@ DLS_TEST(stiff_are_bars_whose_fastest_mode_decays_without_oscillation)
   }
 }
 
-/* The method is noted, takes fewer steps, and ends where adams does. */
+/* The method is noted, takes fewer steps, and ends where adams does, whose steps are as short as beta demands: 3000 here, half as many with half
+ * of beta. */
 DLS_TEST(auto_takes_bdf_where_damping_is_stiff)
 {
   double end[3][2];
   size_t steps[3], noted[3] = {0};
   static const char *const methods[] = {"method=auto", "method=bdf", "method=adams"};
   for (int k = 0; k < 3; k++) {
-    ed_run run = ed_system(bar(60, 0.1), 0.6, (const char *const[]){methods[k], "roots=hull", NULL});
+    ed_run run = ed_system(bar(60, 0.2), 0.6, (const char *const[]){methods[k], "roots=hull", NULL});
     end[k][0] = run.sim->q[0];
     end[k][1] = run.sim->q[60];
     steps[k] = run.sim->work.steps;

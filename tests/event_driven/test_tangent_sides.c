@@ -617,8 +617,10 @@ DLS_TEST(a_contact_that_follows_another_has_a_derivative)
 }
 
 /* Pushes p t and q t reach the limits mu g of both blocks at T. Until then all tangents are 0, and so is the acceleration. Forces are continuous
- * where slip begins, so the motion has a derivative: M dv' = (t, 0) from T on. */
-DLS_TEST(contacts_that_begin_to_slip_together_have_a_derivative)
+ * where slip begins, so the motion has a derivative: M dv' = (t, 0) from T on. Rounding decides which block begins, at T. The other one follows where
+ * its acceleration exceeds eps_a: at eps_a/(q - c p) behind T if it is the second, and at eps_a/(p - c q) if it is the first. The second then
+ * slips as fast as rounding, and sticks until its own acceleration exceeds eps_a. */
+static void begin_to_slip_together(double tol)
 {
   const double T = 1, step = 0x1p-10, p = 4, q = 3, c = 0.3, end = 1.5, area = 0.5 * (end * end - T * T);
   const blocks b = {.c = c, .mu = {p * T / 10, q * T / 10}, .push = {p, q}};
@@ -634,15 +636,35 @@ DLS_TEST(contacts_that_begin_to_slip_together_have_a_derivative)
   }
   t.direction[0].system[0] = sys[0];
   t.direction[0].system[1] = sys[1];
-  t.run = ed_start(sys[2], NULL);
+  char option[40];
+  snprintf(option, sizeof option, "tol=%.17g", tol);
+  t.run = ed_start(sys[2], (const char *const[]){option, NULL});
   assert_ok(dls_sim_differentiate(t.run.sim, 1, t.direction, &t.run.err), t.run.err);
   advance_to(&t, end, NULL, NULL);
   const dls_tangent *tangent = tangent_of(&t, 0);
-  assert_int_equal(ed_count(&t.run, DLS_SLIP), 2);
+  const size_t slips = ed_count(&t.run, DLS_SLIP), sticks = ed_count(&t.run, DLS_STICK);
+  const dls_event *first = ed_event(&t.run, DLS_SLIP, 0), *last = ed_event(&t.run, DLS_SLIP, slips - 1);
+  assert_int_equal(slips, first->contact == 0 ? 2 : 3);
+  assert_int_equal(sticks, slips - 2);
+  assert_close(first->t, T, 1e-12);
+  assert_int_equal(last->contact, 1);
+  assert_close((last->t - T) / tol, 1 / (q - c * p), 0.01);
+  if (sticks > 0) {
+    assert_close((ed_event(&t.run, DLS_SLIP, 1)->t - T) / tol, 1 / (p - c * q), 0.01);
+    assert_int_equal(ed_event(&t.run, DLS_STICK, 0)->contact, 1);
+  }
   assert_int_equal(tangent->status, DLS_DERIVATIVE_OK);
   assert_close(tangent->dv[0], area / (1 - c * c), 1e-8);
   assert_close(tangent->dv[2], -c * area / (1 - c * c), 1e-8);
   release(&t);
+}
+
+DLS_TEST(contacts_that_begin_to_slip_together_have_a_derivative)
+{
+  static const double tols[] = {1e-6, 1e-8, 1e-10, 3e-11, 1.3e-11};
+  for (size_t i = 0; i < sizeof tols / sizeof *tols; i++) {
+    begin_to_slip_together(tols[i]);
+  }
 }
 
 /* F = (p t - w_1, q t - w_2), in sys->data */

@@ -269,7 +269,7 @@ static double evaluations(const dls_model *model, const char *const *by, double 
 }
 
 /* A step of tangents evaluates the motion once, and one difference for each parameter, seldom two. It is as long as a step of the run, where
- * slip turns and ends, and where steps grow tenfold from the start of a phase. In a linear system only events need differences,
+ * slip turns and ends, and where steps grow twentyfold from the start of a phase. In a linear system only events need differences,
  * and the end of slip that turns. */
 DLS_TEST(derivatives_take_few_evaluations)
 {

@@ -46,7 +46,7 @@ in_err "times as large as --sigma"
 
 # what is left out
 try 0 run bouncing-ball --scheme event-driven --set e=0.8 --end 2.5 --out whole.csv
-try 0 fit bouncing-ball whole.csv --by e --of q0,v0 --set e=0.78 --until 1.5
+try 0 fit bouncing-ball whole.csv --by e --of q0,v0 --set e=0.78 --until 1.2
 in_err "1 time with two rows, the limits of a jump, left out" "rows after --until left out"
 between "e of whole.csv" "$(value e)" 0.7999999 0.8000001
 

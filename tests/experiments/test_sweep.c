@@ -90,7 +90,7 @@ static dls_study_file *read_file(const char *text)
 
 static const char belt[] =
     "kind: compare\ntitle: T\nmodel: belt\nschemes: event-driven\n"
-    "parameters: {Fs: 1.5}\nend: 30\nof: [q0]\nsweep: vb=0.5:1.5:3\ncurves: v0=0,4\nfrom: 20\n"
+    "parameters: {Fs: 1.5}\nend: 30\nof: [q0]\nsweep: vb=0.25:1.5:3\ncurves: v0=0,4\nfrom: 20\n"
     "expect:\n  - {quantity: difference, of: q0, below: 1e-9}\n"
     "  - {quantity: largest, of: q0, at: 1.5, curve: 4, above: 0}\n"
     "  - {quantity: largest, of: q0, at: 1.5, curve: 0, above: 0}\n"
@@ -99,7 +99,8 @@ static const char belt[] =
     "  - {quantity: sticks, at: 1.5, below: 1}\n"
     "  - {quantity: least, of: q0, below: 1}\n";
 
-/* F/k +- sqrt(D^2 + vb^2) on the cycle, D = (Fs - F)/k = 1/2; from rest 0 and 2 F/k where the belt is faster than F/k omega = 1. */
+/* F/k +- sqrt(D^2 + vb^2) on the cycle, D = (Fs - F)/k = 1/2; from rest 0 and 2 F/k where the belt is faster than F/k omega = 1. (At
+ * vb = 1 the block reaches the speed of the belt for an instant: errors decide whether it sticks.) */
 DLS_TEST(the_belt_has_a_cycle_and_beyond_its_limit_no_stick)
 {
   dls_error err = {0};
@@ -112,9 +113,9 @@ DLS_TEST(the_belt_has_a_cycle_and_beyond_its_limit_no_stick)
   assert_int_equal(sweep->point_count, 12);
   for (size_t k = 0; k < 3; k++) {
     for (size_t curve = 0; curve < 2; curve++) {
-      const double vb = 0.5 + 0.5 * (double)k;
+      const double vb = 0.25 + 0.625 * (double)k;
       const dls_sweep_point *point = dls_sweep_find(sweep, 0, curve, 0, vb);
-      const bool caught = curve == 1 || vb <= 1;
+      const bool caught = curve == 1 || vb < 1;
       const double amplitude = caught ? sqrt(0.25 + vb * vb) : 1;
       assert_non_null(point);
       assert_string_equal(point->failure, "");
@@ -180,7 +181,7 @@ DLS_TEST(a_table_has_a_row_for_each_run_and_the_picture_draws_them)
   fclose(out);
   assert_non_null(strstr(text, "\n# complete: yes\n"));
   assert_non_null(
-      strstr(text, "scheme,curve,value,of,least,largest,turns,sticks,failure\nevent-driven,0,0.5,q0,"));
+      strstr(text, "scheme,curve,value,of,least,largest,turns,sticks,failure\nevent-driven,0,0.25,q0,"));
   assert_non_null(strstr(text, "\nexact,4,1.5,q0,"));
   for (const char *at = text; (at = strstr(at, ",q0,")) != NULL; at++) {
     lines++;
@@ -197,7 +198,7 @@ DLS_TEST(a_table_has_a_row_for_each_run_and_the_picture_draws_them)
   const char *const parts[] = {
       "'velocity of the belt vb [m/s]'", "'position q_{0} [m]'",     "title 'exact'",
       "'event-driven, v0 = 0 m/s'",      "hollow: a contact sticks", "$slips_0_0_0 << EOD\n1.5 ",
-      "$sticks_0_1_0 << EOD\n0.5 "};
+      "$sticks_0_1_0 << EOD\n0.25 "};
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
     if (strstr(text, parts[i]) == NULL) {
       fail_msg("the script lacks \"%s\"", parts[i]);
