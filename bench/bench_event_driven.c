@@ -19,7 +19,8 @@
 extern const dls_scheme dls_scheme_event_driven;
 extern const dls_model dls_model_bouncing_ball, dls_model_impacting_oscillator, dls_model_elastic_bar;
 
-static const double tolerance = 2e-13; /* what the scheme gives CVODE for tol = 1e-10 */
+static const double tolerance =
+    2e-13; /* rtol of the scheme for tol = 1e-10; with adams it gives CVODE 0.65 of it */
 /* Integrator, and who finds the events: its own root finder under the guard, the search on the dense output, the root
  * finder alone. */
 static const char *const variants[][2] = {{"method=adams", "roots=cvode"}, {"method=adams", "roots=hull"},
