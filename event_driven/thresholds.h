@@ -108,6 +108,7 @@
   X(adjoint_slip, 10, "eps.s", "its direction errs by tol / |u|, and with large mu it still turns", "slip in space up to this keeps its direction in the adjoint equation") \
   X(slip_straight, 1e-9, "1", "the derivative of the time errs by a fraction of it", "slip across its direction, relative to that along it, whose turn counts for the derivative of its end") \
   X(slip_straight_tangent, 1e-6, "larger of dv/v_s, 1/p", "round-off of the direction of slip", "the same for the derivative of slip across its direction") \
+  X(direction_rounding, 1e-6, "change by p", "differences of runs have six digits", "derivatives by a parameter whose change of the forces rounds by more are degenerate") \
   X(slip_pass, 1e-3, "l_s/t_s", "derivatives that slip limits to 1e-6 of a parameter pass it slower", "slip in space that falls below this and grows again limits the change of a parameter") \
   X(slip_pass_growth, 1.1, "1", "round-off is less", "slip that falls and grows again by this factor has passed near zero") \
   X(slip_pass_digits, 1e-6, "1", "differences of runs have six digits", "slip whose direction errs by more, tol / |u|, where it passes near zero is grazing") \

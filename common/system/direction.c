@@ -107,8 +107,8 @@ static dls_status find_end(const origin *from, double size, dls_direction *out)
   return status == DLS_ERR_MEMORY ? status : DLS_OK;
 }
 
-/* change: of the systems if p changes by `size`. straight_line: they are on one with that of the value itself */
-static dls_status measure(const origin *from, const dls_direction *d, double size, double *change,
+/* change: of the systems if p changes by `size`. straight_line: they are on one with that of the value itself. d->rounding is set */
+static dls_status measure(const origin *from, dls_direction *d, double size, double *change,
                           bool *straight_line, dls_error *err)
 {
   const dls_system *at[DLS_DIRECTION_SYSTEMS] = {d->system[0], d->system[1], d->system[2]};
@@ -125,6 +125,7 @@ static dls_status measure(const origin *from, const dls_direction *d, double siz
   status = status != DLS_OK ? status : dls_system_compare(count, at, &found, err);
   dls_system_destroy(base);
   *change = found.change * size / fabs(d->offset[d->count - 1] - d->offset[0]);
+  d->rounding = found.change > 0 ? found.rounding / found.change : 0;
   if (straight_line != NULL) {
     *straight_line = found.bend <= straight * found.change;
   }

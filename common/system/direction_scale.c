@@ -4,6 +4,7 @@
 #include "common/base/arrays.h"
 #include "common/linear/storage.h"
 #include "common/system/coordinate_scales.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -101,6 +102,26 @@ static void note_state(comparison *c, double t)
   note_function(c, dls_system_joint_rate, t, sys->r, speed);
 }
 
+/* Round-off of differences of forces. The matrices of a linear system are compared apart. */
+static void note_rounding(comparison *c, double t)
+{
+  const dls_system *sys = c->sys[0];
+  const double *first = c->x[0], *last = c->x[c->count - 1];
+  for (size_t i = 0; i < c->count; i++) {
+    if (sys->linear) {
+      dls_system_load(c->sys[i], t, c->x[i]);
+    } else {
+      dls_system_force(c->sys[i], t, c->q, c->v, c->x[i]);
+    }
+  }
+  for (size_t i = 0; i < sys->n; i++) {
+    if (c->mass[i] > 0 && first[i] != last[i]) {
+      c->out.rounding = fmax(c->out.rounding,
+                             DBL_EPSILON * fabs(first[i]) * sys->time * sys->time / (c->mass[i] * c->scale[i]));
+    }
+  }
+}
+
 static void note_data(comparison *c)
 {
   const dls_system *const *s = c->sys, *first = s[0], *middle = s[1], *last = s[c->count - 1];
@@ -168,6 +189,9 @@ dls_status dls_system_compare(size_t count, const dls_system *const *systems, dl
       c.v[i] = sys->v0[i] + (k > 0 ? c.scale[i] / sys->time * cos(phase) : 0);
     }
     note_state(&c, 0.37 * (double)(k * k) * sys->time);
+    if (k == 0) {
+      note_rounding(&c, 0);
+    }
   }
   release(&c);
   *out = c.out;

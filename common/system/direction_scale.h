@@ -9,6 +9,7 @@ typedef struct dls_system_change {
   double change; /* largest difference of the last system from the first */
   double
       bend; /* of three systems: largest distance of the middle one from the straight line between the others, twice */
+  double rounding; /* of forces at the start that differ; of a linear system, of its loads */
 } dls_system_change;
 
 /**

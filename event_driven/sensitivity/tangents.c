@@ -74,6 +74,16 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
   }
 }
 
+/* Differences by a parameter round with the largest term of a force, unless the system states the derivatives. */
+static void note_rounding(dls_motion_tangents *tangents)
+{
+  for (size_t k = 0; k < tangents->result->count; k++) {
+    if (tangents->result->direction[k].rounding > threshold_direction_rounding && !tangents->terms.given[k]) {
+      dls_tangent_note(&tangents->result->tangent[k], DLS_DERIVATIVE_DEGENERATE, tangents->t, SIZE_MAX);
+    }
+  }
+}
+
 static bool allocate(dls_motion_tangents *tangents, const dls_event_method *method, bool friction,
                      bool backward)
 {
@@ -172,6 +182,7 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
   }
   if (status == DLS_OK) {
     dls_neighbours_relax(tangents, false);
+    note_rounding(tangents);
   }
   if (run->work.contacts.W != NULL) { /* shared */
     dls_delassus_count_fallbacks(run->work.contacts.W, &run->sim->work.fallbacks);

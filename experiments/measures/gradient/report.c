@@ -83,6 +83,11 @@ static void report_derivative(const reporter *out, const dls_sensitivity *s, siz
         "%s: degenerate, what %s = %.6g changes in the system is below rounding, and larger changes of it are "
         "not linear: the value has no digits",
         parameter, parameter, s->direction[k].value);
+  } else if (status == DLS_DERIVATIVE_DEGENERATE && s->along == NULL && tangent->status_contact == SIZE_MAX &&
+             !isnan(tangent->dq[0]) && s->direction[k].rounding > 0) {
+    message(out,
+            "%s: degenerate, forces are so large that their rounding may be %.2g of what %s = %.6g changes",
+            parameter, s->direction[k].rounding, parameter, s->direction[k].value);
   } else if (status == DLS_DERIVATIVE_GRAZING) {
     message(out, "%s: %s, valid within a change of %.3g", parameter, name, tangent->valid_within);
   } else if (status == DLS_DERIVATIVE_ONE_SIDED && tangent->status_contact == SIZE_MAX) {
