@@ -90,17 +90,13 @@ static dls_status slope(dls_adjoint *a, double t, const double *lambda, double *
     }
     dls_transposed_apply(&tangents->tape->transposed, self, lambda + n, out, out + n);
   } else {
-    const dls_state_function dynamics = {dls_value_dynamics, NULL, n + self->method.d * self->method.m};
     dls_path_value(&a->states, t, a->state);
     dls_neighbours_turn_slip(tangents, t, a->state, a->state + n);
-    const bool turns = self->method.d == 3 && self->work.solver != NULL;
-    status = turns ? dls_slopes_motion(tangents, t, a->state, err) : DLS_OK;
+    status = dls_slopes_motion(tangents, t, a->state, err);
     for (size_t i = 0; i < 2 * n && status == DLS_OK; i++) {
       const dls_state_line line = {.t = t, .q = a->state, .v = a->state + n, .dq = a->unit, .dv = a->unit + n};
       a->unit[i] = 1;
-      status = turns ? dls_slopes_along(tangents, &line, a->out, err)
-                     : dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, &dynamics, &line, a->out,
-                                                       NULL, err);
+      status = dls_slopes_along(tangents, &line, a->out, err);
       a->unit[i] = 0;
       out[i] = 0;
       for (size_t k = 0; k < n; k++) {

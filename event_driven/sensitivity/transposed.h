@@ -4,7 +4,7 @@
  *   x^T da = w^T dF,   w = M^-1 (x - B^T z),   A^T z = D^T M^-1 x                      (1)
  *
  * Where M, B, D are constant and dF = -K dq - C dv, a product costs one solve: in linear systems, and in others that state K and C at a
- * state. For all others it is the sum over central differences along each of the 2 n coordinates.
+ * state. For all others it is the sum over slopes of tangents along each of the 2 n coordinates.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_TRANSPOSED_H
 #define DELASSUS_EVENT_DRIVEN_TRANSPOSED_H
