@@ -372,16 +372,19 @@ bool dls_tangent_has_ended(const dls_motion_tangents *tangents, size_t k)
 
 /* --- derivatives --- */
 
-/* Increments of the state, and weights of a first derivative, both per step. */
+enum { TRIALS = 4 }; /* increments of a difference, at most */
+
+/* Increments of the state, and weights of a first derivative, both per step; weights of one of fourth order beside that of sixth. */
 typedef struct difference {
   size_t count;
-  double at[6], weight[6];
+  double at[6], weight[6], lower[6];
 } difference;
-static const difference second_order = {2, {-1, 1}, {-0.5, 0.5}},
-                        fourth_order = {4, {-2, -1, 1, 2}, {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}},
+static const difference second_order = {2, {-1, 1}, {-0.5, 0.5}, {0}},
+                        fourth_order = {4, {-2, -1, 1, 2}, {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, {0}},
                         sixth_order = {6,
                                        {-3, -2, -1, 1, 2, 3},
-                                       {-1.0 / 60, 9.0 / 60, -45.0 / 60, 45.0 / 60, -9.0 / 60, 1.0 / 60}};
+                                       {-1.0 / 60, 9.0 / 60, -45.0 / 60, 45.0 / 60, -9.0 / 60, 1.0 / 60},
+                                       {0, 1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}};
 
 double dls_neighbours_size(const dls_motion_tangents *tangents, const dls_state_line *line)
 {
@@ -406,9 +409,10 @@ static dls_status value_at(dls_motion_tangents *tangents, const dls_state_functi
                   tangents->value, err);
 }
 
-static dls_status along_state(dls_motion_tangents *tangents, const dls_state_function *f,
-                              const dls_state_line *line, const difference *d, double step, double *out,
-                              dls_error *err)
+/* out += the difference by these weights. @param[in,out] value  largest value of f */
+static dls_status add_values(dls_motion_tangents *tangents, const dls_state_function *f,
+                             const dls_state_line *line, const difference *d, double step, double *out,
+                             double *lower, double *value, dls_error *err)
 {
   for (size_t i = 0; i < d->count; i++) {
     const dls_status status = value_at(tangents, f, line, d->at[i] * step, err);
@@ -418,8 +422,60 @@ static dls_status along_state(dls_motion_tangents *tangents, const dls_state_fun
     for (size_t j = 0; j < f->size; j++) {
       out[j] += d->weight[i] / step * tangents->value[j];
     }
+    for (size_t j = 0; j < f->size && lower != NULL; j++) {
+      lower[j] += d->lower[i] / step * tangents->value[j];
+      *value = fmax(*value, fabs(tangents->value[j]));
+    }
   }
   return DLS_OK;
+}
+
+/* Relative error of a difference of sixth order: about the power 3/2 of that of fourth order. 0: both differ by round-off. */
+static double truncation(size_t size, const double *out, const double *lower, double noise)
+{
+  double most = 0, turn = 0;
+  for (size_t j = 0; j < size; j++) {
+    most = fmax(most, fabs(out[j]));
+    turn = fmax(turn, fabs(out[j] - lower[j]));
+  }
+  return turn > noise ? pow(turn / most, 1.5) : 0;
+}
+
+/* Directions that turn a short link bend f more than one of length 1 does: the increment is shortened while the error falls. */
+static dls_status sixth_along_state(dls_motion_tangents *tangents, const dls_state_function *f,
+                                    const dls_state_line *line, double step, double *out, dls_error *err)
+{
+  double last = HUGE_VAL, *kept = tangents->base, *lower = tangents->lower;
+  for (int k = 0; k < TRIALS; k++) {
+    double value = 0;
+    memset(out, 0, f->size * sizeof *out);
+    memset(lower, 0, f->size * sizeof *lower);
+    const dls_status status = add_values(tangents, f, line, &sixth_order, step, out, lower, &value, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    const double noise = threshold_tangent_bend_rounding * DBL_EPSILON * value / step,
+                 error = truncation(f->size, out, lower, noise);
+    if (k > 0 && !(error < last)) {
+      memcpy(out, kept, f->size * sizeof *out);
+      return DLS_OK;
+    }
+    if (!(error > threshold_tangent_truncation)) {
+      return DLS_OK;
+    }
+    memcpy(kept, out, f->size * sizeof *out);
+    last = error;
+    step *= 0.5 * pow(threshold_tangent_truncation / error, 1.0 / 6);
+  }
+  return DLS_OK;
+}
+
+static dls_status along_state(dls_motion_tangents *tangents, const dls_state_function *f,
+                              const dls_state_line *line, const difference *d, double step, double *out,
+                              dls_error *err)
+{
+  return d == &sixth_order ? sixth_along_state(tangents, f, line, step, out, err)
+                           : add_values(tangents, f, line, d, step, out, NULL, NULL, err);
 }
 
 /* Has a linear system at (t, q) the M and H of the run's own system, its gaps and velocities of surfaces for all neighbours? */

@@ -108,8 +108,8 @@ struct dls_motion_tangents {
   double *q, *v;       /* n; a neighbouring state */
   double *q_event;     /* n; at the event in progress */
   const double *scale; /* n: of the coordinates, those of the run */
-  double *value, *base,
-      *by_p;             /* values_size; of a function at it, at the state, and derivatives by the parameter */
+  double *value, *base, *by_p,
+      *lower; /* values_size; of a function at it, at the state, derivatives by the parameter, and of lower order */
   double *dq, *dv, *out; /* n, n, values_size: along the direction at an event */
   size_t turns;          /* contacts whose slip may turn: m with friction in space, else 0 */
   bool turns_known;      /* those in x are up to date */

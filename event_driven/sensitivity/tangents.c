@@ -93,7 +93,7 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
   tangents->block = dls_arrays((const dls_slot[]){
       {method->size, {&tangents->y}},
       {n, {&tangents->q, &tangents->v, &tangents->dq, &tangents->dv, &tangents->q_event}},
-      {values + 1, {&tangents->value, &tangents->base, &tangents->by_p, &tangents->out}},
+      {values + 1, {&tangents->value, &tangents->base, &tangents->by_p, &tangents->out, &tangents->lower}},
       {all,
        {&tangents->x, &tangents->first, &tangents->mid, &tangents->last, &tangents->slope, &tangents->end}},
       {(DLS_TANGENT_ORDERS + 1) * all, {&tangents->differences}},
