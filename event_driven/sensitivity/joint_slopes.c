@@ -1,6 +1,8 @@
 /* joint_slopes.c -- see joint_slopes.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/joint_slopes.h"
+#include <math.h>
+#include <string.h>
 
 bool dls_joint_slopes_create(dls_motion_tangents *tangents)
 {
@@ -71,4 +73,80 @@ void dls_joint_slopes_along(dls_motion_tangents *tangents, const dls_state_line 
   if (tangents->K != NULL) {
     dls_matrix_multiply(tangents->K, 1, line->dq, force);
   }
+}
+
+/* out := M x */
+static void times_mass(const dls_motion_tangents *tangents, const double *x, double *out)
+{
+  memset(out, 0, tangents->n * sizeof *out);
+  dls_matrix_multiply(tangents->self.run->work.contacts.config->M, 1, x, out);
+}
+
+/* x := the nearest with G^T x = rate */
+static void onto_joints(dls_motion_tangents *tangents, const double *rate, double *x)
+{
+  times_mass(tangents, x, tangents->q);
+  dls_joints_solve(tangents->self.run->work.contacts.joints, tangents->q, rate, NULL);
+  memcpy(x, tangents->q, tangents->n * sizeof *x);
+}
+
+void dls_joint_slopes_restrict(dls_motion_tangents *tangents, double *row)
+{
+  memcpy(tangents->q, row, tangents->n * sizeof *row);
+  dls_joints_solve(tangents->self.run->work.contacts.joints, tangents->q, NULL, NULL);
+  times_mass(tangents, tangents->q, row);
+}
+
+/* phi, rate -= D_p Phi, D_p [G^T v + Phi_t] */
+static void subtract_parameter(dls_motion_tangents *tangents, size_t k, double t, const double *q,
+                               const double *v, double *phi, double *rate)
+{
+  const dls_direction *direction = &tangents->result->direction[k];
+  const size_t r = tangents->self.run->method.sys->r;
+  for (size_t i = 0; i < direction->count; i++) {
+    const dls_neighbour *near = &tangents->near[DLS_DIRECTION_SYSTEMS * k + i];
+    const dls_system *sys = near->run->method.sys;
+    const double at = dls_geometry_before_break(&near->run->state, fmax(t, near->phase_begin)),
+                 weight = direction->weight[i];
+    dls_system_joint(sys, at, q, tangents->value);
+    for (size_t j = 0; j < r; j++) {
+      phi[j] -= weight * tangents->value[j];
+    }
+    dls_system_joint_rate(sys, at, q, tangents->value);
+    dls_system_joint_gradient(sys, at, q, tangents->G);
+    dls_matrix_multiply_transposed(tangents->G, 1, v, tangents->value);
+    for (size_t j = 0; j < r; j++) {
+      rate[j] -= weight * tangents->value[j];
+    }
+  }
+}
+
+static double largest(size_t n, const double *x)
+{
+  double most = 0;
+  for (size_t i = 0; i < n; i++) {
+    most = fmax(most, fabs(x[i]));
+  }
+  return most;
+}
+
+void dls_joint_slopes_project(dls_motion_tangents *tangents, int direction, double t, const double *q,
+                              const double *v, double *dq, double *dv)
+{
+  const dls_system *sys = tangents->self.run->method.sys;
+  const dls_state_line line = {.t = t, .q = q, .v = v};
+  double *phi = tangents->base, *rate = tangents->by_p;
+  memset(phi, 0, sys->r * sizeof *phi);
+  memset(rate, 0, sys->r * sizeof *rate);
+  if (direction != DLS_NO_PARAMETER) {
+    subtract_parameter(tangents, (size_t)direction, t, q, v, phi, rate);
+  }
+  onto_joints(tangents, phi, dq);
+  const double size = largest(tangents->n, dq);
+  const double s =
+      fmax(largest(tangents->n, v), sys->length / sys->time) / size; /* both terms about equally large */
+  for (int side = -1; side <= 1 && size > 0; side += 2) {
+    add_curvature(tangents, &line, 1, v, side * s, dq, -side / (4 * s), rate);
+  }
+  onto_joints(tangents, rate, dv);
 }

@@ -5,6 +5,10 @@
  *   D_q [G^T] v' dq = [c(v' + s dq) - c(v' - s dq) - c(s dq) + c(-s dq)] / 4s
  *
  * What is left is D_q c at fixed v, a difference of terms that are equal where Phi is of second degree in q, and D_t.
+ * A projection onto the joints, from a state that meets them, has the derivative that is nearest in the mass metric with
+ *
+ *   G^T dq + D_p Phi = 0,   G^T dv + D_q [G^T v + Phi_t] dq + D_p [G^T v + Phi_t] = 0,                       (2)
+ *   D_q [G^T v + Phi_t] dq = [c(v + s dq) - c(v - s dq)] / 4s
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_JOINT_SLOPES_H
 #define DELASSUS_EVENT_DRIVEN_JOINT_SLOPES_H
@@ -25,5 +29,11 @@ void dls_joint_slopes_evaluate(const dls_motion_tangents *tangents, const dls_ev
 /** force, rate += (1); size: of the direction. Overwrites v and value of the tangents. */
 void dls_joint_slopes_along(dls_motion_tangents *tangents, const dls_state_line *line, double size,
                             double *force, double *rate);
+/** (dq, dv) := (2) along parameter `direction`, or DLS_NO_PARAMETER, in the geometry of (t, q), which is set. Overwrites q, v, value, base and
+ * by_p of the tangents. */
+void dls_joint_slopes_project(dls_motion_tangents *tangents, int direction, double t, const double *q,
+                              const double *v, double *dq, double *dv);
+/** row[n] := the derivative along the dq of (2) of what has the derivative row[n] along any, in the geometry that is set. Overwrites q. */
+void dls_joint_slopes_restrict(dls_motion_tangents *tangents, double *row);
 
 #endif

@@ -3,6 +3,7 @@
  * Source: Mueller 1995, Chaos, Solitons & Fractals 5, 1671-1681.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/event_tangents.h"
+#include "event_driven/sensitivity/joint_slopes.h"
 #include "event_driven/sensitivity/model_terms.h"
 #include "event_driven/sensitivity/slip_rest.h"
 #include <math.h>
@@ -407,13 +408,20 @@ dls_status dls_tangent_project(const dls_crossing *c, size_t k, const double *q,
 {
   dls_motion_tangents *tangents = c->tangents;
   const size_t n = tangents->n;
+  const dls_contact_system *contacts = &c->run->work.contacts;
   double *x = tangents->x + 2 * n * k;
-  if (c->run->state.active.count == 0 && c->run->work.contacts.joints == NULL) {
-    return DLS_OK;
+  if (c->run->state.active.count == 0) {
+    dls_event_integrator *self = tangents->self.run;
+    const bool joints = contacts->joints != NULL && !contacts->loose;
+    const dls_status status = joints ? dls_geometry_set(&self->state, &self->work, c->t, q, err) : DLS_OK;
+    if (joints && status == DLS_OK) {
+      dls_joint_slopes_project(tangents, (int)k, c->t, q, v, x, x + n);
+    }
+    return status;
   }
   const dls_state_function onto = {dls_value_projection, NULL, 2 * n};
   const dls_state_line line = {.t = c->t, .q = q, .v = v, .dq = x, .dv = x + n};
-  const bool stated = tangents->self.run->work.solver == NULL && c->run->work.contacts.joints == NULL &&
+  const bool stated = tangents->self.run->work.solver == NULL && contacts->joints == NULL &&
                       dls_model_terms(tangents, k, c->t, q, v) != NULL;
   dls_status status = dls_neighbours_event_derivative(tangents, stated ? DLS_NO_PARAMETER : (int)k, &onto,
                                                       &line, tangents->out, NULL, err);

@@ -4,6 +4,7 @@
 #include "common/base/arrays.h"
 #include "common/base/memory.h"
 #include "event_driven/sensitivity/adjoint.h"
+#include "event_driven/sensitivity/joint_slopes.h"
 #include "event_driven/sensitivity/slip_rest.h"
 #include <math.h>
 #include <stdlib.h>
@@ -210,6 +211,13 @@ static size_t largest_entry(const dls_motion_tangents *tangents, const double *r
   return most;
 }
 
+/* Do the state and its directions meet joints? */
+static bool meets_joints(const dls_motion_tangents *tangents)
+{
+  const dls_contact_system *contacts = &tangents->self.run->work.contacts;
+  return contacts->joints != NULL && !contacts->loose;
+}
+
 /* The rows of (1), of the participants that strike. */
 static void reduce_gaps(const dls_event_integrator *run, size_t participants)
 {
@@ -224,6 +232,9 @@ static void reduce_gaps(const dls_event_integrator *run, size_t participants)
     memset(row, 0, n * sizeof *row);
     dls_matrix_column_add(tangents->self.run->work.contacts.config->H,
                           run->method.d * run->state.participant[k].contact, 1, row);
+    if (meets_joints(tangents)) {
+      dls_joint_slopes_restrict(run->work.tangents, row);
+    }
     const double least = threshold_adjoint_basis * fabs(row[largest_entry(tangents, row)]);
     for (size_t r = 0; r < tape->pivots; r++) {
       subtract_row(n, row[tape->pivot[r]], tape->reduced + n * r, row);
@@ -284,6 +295,16 @@ static void load_directions(dls_motion_tangents *tangents)
   }
 }
 
+/* With joints: the basis and the changes of the parameters := what meets the joints, in the geometry that is set. */
+static void onto_joints(dls_motion_tangents *tangents, double t, const double *q, const double *v)
+{
+  const size_t n = tangents->n, count = tangents->result->count;
+  for (size_t k = 0; k < count + tangents->tape->rank; k++) {
+    double *x = tangents->x + 2 * n * k;
+    dls_joint_slopes_project(tangents, k < count ? (int)k : DLS_NO_PARAMETER, t, q, v, x, x + n);
+  }
+}
+
 dls_status dls_tape_open(dls_event_integrator *run, const double *q, size_t participants, dls_error *err)
 {
   dls_motion_tangents *tangents = run->work.tangents;
@@ -298,11 +319,12 @@ dls_status dls_tape_open(dls_event_integrator *run, const double *q, size_t part
     const dls_sim *sim = run->sim;
     dls_event_integrator *self = tangents->self.run;
     const bool accumulates = q == NULL;
-    status = dls_transposed_set(&tape->transposed, self, accumulates ? sim->t : run->state.located.t,
-                                accumulates ? sim->q : q, accumulates ? sim->v : sim->v_left, err);
+    const double t = accumulates ? sim->t : run->state.located.t;
+    const double *at = accumulates ? sim->q : q, *v = accumulates ? sim->v : sim->v_left;
+    status = dls_transposed_set(&tape->transposed, self, t, at, v, err);
     const bool few = tape->transposed.exact;
-    if (!few && accumulates && status == DLS_OK) {
-      status = dls_geometry_set(&self->state, &self->work, sim->t, sim->q, err);
+    if (!few && status == DLS_OK) {
+      status = dls_geometry_set(&self->state, &self->work, t, at, err);
     }
     if (few && status == DLS_OK) {
       find_directions(run, accumulates, participants, tangents->x);
@@ -312,6 +334,11 @@ dls_status dls_tape_open(dls_event_integrator *run, const double *q, size_t part
     }
     if (status == DLS_OK && (!few || tape->rank == 2 * n)) {
       take_all_directions(run, participants);
+    }
+    if (status == DLS_OK && !few && meets_joints(tangents)) {
+      load_directions(tangents);
+      onto_joints(tangents, t, at, v);
+      return DLS_OK;
     }
   }
   load_directions(tangents);
