@@ -366,6 +366,16 @@ dls_status dls_tangents_note_idle(const dls_crossing *c, dls_error *err)
   return status;
 }
 
+/* Does a contact slip behind the event? Without one the reaction of (1) is the projection. */
+static bool slips_on(const dls_event_state *state)
+{
+  bool any = false;
+  for (size_t k = 0; k < state->active.count && !any; k++) {
+    any = state->mode[state->active.index[k]].kind == DLS_MODE_SLIPS;
+  }
+  return any;
+}
+
 /* undeclared: something jumps at a time that the system does not state, so that its derivative is not known. */
 static dls_status cross_all(const dls_crossing *c, const double *scheduled, bool undeclared, dls_error *err)
 {
@@ -412,7 +422,7 @@ static dls_status cross_all(const dls_crossing *c, const double *scheduled, bool
       status = begin(c, k, impact, err);
       continue;
     }
-    if (c->run->method.d == 3 && state->located.kind == DLS_LOCATED_REST) { /* (1) */
+    if (c->run->method.d == 3 && state->located.kind == DLS_LOCATED_REST && slips_on(state)) { /* (1) */
       status = dls_tangent_come_to_rest(c, k, err);
     }
     status = status != DLS_OK ? status : dls_tangent_project(c, k, c->run->work.q, c->run->work.v, err);
