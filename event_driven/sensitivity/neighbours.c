@@ -379,7 +379,7 @@ typedef struct difference {
   size_t count;
   double at[6], weight[6], lower[6];
 } difference;
-static const difference second_order = {2, {-1, 1}, {-0.5, 0.5}, {0}},
+static const difference from_projected = {1, {1}, {1}, {0}}, second_order = {2, {-1, 1}, {-0.5, 0.5}, {0}},
                         fourth_order = {4, {-2, -1, 1, 2}, {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, {0}},
                         sixth_order = {6,
                                        {-3, -2, -1, 1, 2, 3},
@@ -426,6 +426,10 @@ static dls_status add_values(dls_motion_tangents *tangents, const dls_state_func
       lower[j] += d->lower[i] / step * tangents->value[j];
       *value = fmax(*value, fabs(tangents->value[j]));
     }
+  }
+  for (size_t j = 0; j < f->size && d == &from_projected;
+       j++) { /* f is the identity at a state that is projected */
+    out[j] -= (j < tangents->n ? line->q[j] : line->v[j - tangents->n]) / step;
   }
   return DLS_OK;
 }
@@ -638,8 +642,8 @@ static dls_status event_derivative(dls_motion_tangents *tangents, int direction,
   const bool linear =
       tangents->exact && line->dt == 0 && /* with the modes as they are */
       (f->value == dls_value_projection || f->value == dls_value_normal || f->value == dls_value_slip);
-  dls_status status =
-      derivative(tangents, DLS_NO_PARAMETER, f, line, linear ? &second_order : d, increment, out, err);
+  const difference *of = !linear ? d : f->value == dls_value_projection ? &from_projected : &second_order;
+  dls_status status = derivative(tangents, DLS_NO_PARAMETER, f, line, of, increment, out, err);
   if (status == DLS_OK && bend != NULL) {
     status = value_at(tangents, f, line, 0, err);
     memcpy(tangents->base, tangents->value, f->size * sizeof *tangents->base);
