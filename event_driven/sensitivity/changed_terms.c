@@ -20,6 +20,57 @@ static bool differ(const dls_matrix *A, const dls_matrix *B)
   return !same;
 }
 
+static bool same_pattern(const dls_matrix *A, const dls_matrix *B)
+{
+  bool same =
+      A != NULL && B != NULL && A->storage == B->storage && dls_matrix_columns(A) == dls_matrix_columns(B);
+  for (size_t j = 0; same && j < dls_matrix_columns(A); j++) {
+    const dls_column a = dls_matrix_column(A, j), b = dls_matrix_column(B, j);
+    same = a.count == b.count;
+    for (size_t i = 0; same && i < a.count; i++) {
+      same = dls_column_row(&a, i) == dls_column_row(&b, i);
+    }
+  }
+  return same;
+}
+
+static const dls_matrix *matrix_of(const dls_system *sys, char which)
+{
+  return which == 'M' ? sys->M : which == 'K' ? sys->K : sys->C;
+}
+
+/* Products with it have no round-off of large terms that are equal in both neighbours. @return NULL: a pattern differs, or no memory */
+static dls_matrix *derivative(const dls_direction *direction, char which)
+{
+  const dls_matrix *first = matrix_of(direction->system[0], which);
+  dls_matrix *sum = first != NULL ? dls_matrix_clone(first) : NULL;
+  if (sum != NULL) {
+    dls_matrix_clear(sum);
+  }
+  for (size_t i = 0; i < direction->count && sum != NULL; i++) {
+    const dls_matrix *A = matrix_of(direction->system[i], which);
+    if (!same_pattern(sum, A)) {
+      dls_matrix_destroy(sum);
+      return NULL;
+    }
+    for (size_t j = 0; j < dls_matrix_columns(A); j++) {
+      const dls_column from = dls_matrix_column(A, j), to = dls_matrix_column(sum, j);
+      double *values = sum->values + (to.values - sum->values);
+      for (size_t e = 0; e < from.count; e++) {
+        values[e] += direction->weight[i] * from.values[e];
+      }
+    }
+  }
+  return sum;
+}
+
+void dls_changed_terms_release(dls_changed_terms *changed)
+{
+  dls_matrix_destroy(changed->by_M);
+  dls_matrix_destroy(changed->by_K);
+  dls_matrix_destroy(changed->by_C);
+}
+
 /* Does a law or a coefficient of a contact differ? */
 static bool laws_differ(const dls_system *sys, const dls_system *near)
 {
@@ -56,4 +107,7 @@ void dls_changed_terms_find(dls_motion_tangents *tangents, size_t k)
       tangents->steady[tangents->n * k + j] += direction->weight[i] * tangents->value[j];
     }
   }
+  changed->by_M = changed->M ? derivative(direction, 'M') : NULL;
+  changed->by_K = changed->K ? derivative(direction, 'K') : NULL;
+  changed->by_C = changed->C ? derivative(direction, 'C') : NULL;
 }

@@ -7,5 +7,6 @@
 
 /** Those of direction k, in tangents->changed and in `any`, by the systems of its neighbours. A steady load is evaluated here, once. */
 void dls_changed_terms_find(dls_motion_tangents *tangents, size_t k);
+void dls_changed_terms_release(dls_changed_terms *changed);
 
 #endif

@@ -19,10 +19,11 @@ typedef struct dls_neighbour {
 
 /** Terms of a linear system that change along a direction. */
 typedef struct dls_changed_terms {
-  bool M, K, C, load; /* load: it depends on t */
-  bool H, curvature;  /* of contacts: H or the tangents; c of u' = H^T v' + c */
-  bool gap;           /* at a fixed state, or it moves */
-  bool law;           /* law or coefficient of a contact */
+  bool M, K, C, load;             /* load: it depends on t */
+  bool H, curvature;              /* of contacts: H or the tangents; c of u' = H^T v' + c */
+  bool gap;                       /* at a fixed state, or it moves */
+  bool law;                       /* law or coefficient of a contact */
+  dls_matrix *by_M, *by_K, *by_C; /* derivatives; NULL: unchanged, or of another pattern */
 } dls_changed_terms;
 
 /** Derivatives by parameters that the system itself states (model_terms.c). */

@@ -69,6 +69,9 @@ void dls_slopes_destroy(dls_motion_tangents *tangents)
   dls_configuration_destroy(&tangents->shifted);
   dls_model_terms_release(tangents);
   dls_joint_slopes_release(tangents);
+  for (size_t k = 0; tangents->changed != NULL && k < tangents->count; k++) {
+    dls_changed_terms_release(&tangents->changed[k]);
+  }
   free(tangents->changed);
 }
 
@@ -262,23 +265,27 @@ void dls_slopes_along_load(dls_motion_tangents *tangents, size_t k, double t, do
   }
 }
 
+static void subtract_product(const dls_matrix *A, double weight, const double *x, double *out)
+{
+  if (A != NULL) {
+    dls_matrix_multiply(A, -weight, x, out);
+  }
+}
+
 void dls_slopes_along_matrices(const dls_motion_tangents *tangents, size_t k, const double *q, const double *v,
                                double *out)
 {
   const dls_direction *direction = &tangents->result->direction[k];
-  const dls_changed_terms changed = tangents->changed[k];
+  const dls_changed_terms *changed = &tangents->changed[k];
+  subtract_product(changed->by_K, 1, q, out);
+  subtract_product(changed->by_C, 1, v, out);
+  subtract_product(changed->by_M, 1, tangents->a, out);
   for (size_t i = 0; i < direction->count; i++) {
     const dls_system *sys = direction->system[i];
     const double weight = direction->weight[i];
-    if (changed.K && sys->K != NULL) {
-      dls_matrix_multiply(sys->K, -weight, q, out);
-    }
-    if (changed.C && sys->C != NULL) {
-      dls_matrix_multiply(sys->C, -weight, v, out);
-    }
-    if (changed.M) {
-      dls_matrix_multiply(sys->M, -weight, tangents->a, out);
-    }
+    subtract_product(changed->K && changed->by_K == NULL ? sys->K : NULL, weight, q, out);
+    subtract_product(changed->C && changed->by_C == NULL ? sys->C : NULL, weight, v, out);
+    subtract_product(changed->M && changed->by_M == NULL ? sys->M : NULL, weight, tangents->a, out);
   }
 }
 
