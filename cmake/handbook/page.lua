@@ -89,21 +89,20 @@ local function lists_of_pages(docs, made, here, root)
     local folder = book[1] .. '/'
     local index = folder .. 'index.html'
     local list, inside = {'<ul>\n' .. item(index, 'Contents')}, here == index
-    local function entry(link)
-      local target = within(folder, to_html(link.target))
+    local function entry(target, name)
       inside = inside or target == here
-      list[#list + 1] = item(target, stringify(link))
+      list[#list + 1] = item(target, name)
     end
-    for _, block in ipairs(pandoc.read(read(docs .. '/' .. folder .. 'README.md'), 'gfm').blocks) do
-      if block.t == 'Para' and block.content[1].t == 'Strong' then
-        list[#list + 1] = '</ul>\n<h3>' .. escape(stringify(block.content[1])) .. '</h3>\n<ul>\n'
-      elseif block.t == 'RawBlock' and block.text:find(printed_lists, 1, true) then
-        for name in made:gmatch('%l+') do
-          entry(pandoc.Link(titled(name), name .. '.html'))
-        end
-      elseif block.t == 'Table' then
-        for _, row in ipairs(pandoc.utils.to_simple_table(block).rows) do
-          pandoc.walk_block(pandoc.Div(row[1]), {Link = entry})
+    for line in read(docs .. '/' .. folder .. 'README.md'):gmatch('[^\n]+') do
+      local heading = line:match('^%*%*(.-)%*%*')
+      local name, target = line:match('^| %[(.-)%]%((.-)%)')
+      if heading then
+        list[#list + 1] = '</ul>\n<h3>' .. escape(heading) .. '</h3>\n<ul>\n'
+      elseif name then
+        entry(within(folder, to_html(target)), name)
+      elseif line == printed_lists then
+        for kind in made:gmatch('%l+') do
+          entry(folder .. kind .. '.html', titled(kind))
         end
       end
     end

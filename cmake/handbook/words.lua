@@ -65,38 +65,35 @@ end
 --- a function that replaces terms of `known` in inlines, each once
 local function linker(known, most, target)
   return function(inlines)
-    local i = 1
-    while i <= #inlines do
-      for words = most, 1, -1 do
-        local last = i + 2 * (words - 1)
-        local texts, whole = {}, last <= #inlines
-        for k = i, whole and last or i - 1 do
-          if (k - i) % 2 == 0 then
-            whole = whole and inlines[k].t == 'Str'
-            texts[#texts + 1] = whole and inlines[k].text or nil
-          else
-            whole = whole and (inlines[k].t == 'Space' or inlines[k].t == 'SoftBreak')
-          end
-        end
-        local before, core, behind = taken_apart(whole and table.concat(texts, ' ') or '')
-        local found = core ~= '' and (known[core:lower()] or known[core:lower():gsub('s$', '')])
-        if found then
-          for term, place in pairs(known) do
-            known[term] = place ~= found and place or nil
-          end
-          for _ = i, last do
-            inlines:remove(i)
-          end
-          inlines:insert(i, pandoc.Str(behind))
-          inlines:insert(i, pandoc.Link({pandoc.Str(core)}, target .. '#' .. found, '', pandoc.Attr('', {'word'})))
-          inlines:insert(i, pandoc.Str(before))
-          i = i + 2
-          break
-        end
-      end
-      i = i + 1
+    local texts, spaces = {}, {} -- each inline is read once, as reading takes long
+    for k, inline in ipairs(inlines) do
+      local kind = inline.t
+      texts[k] = kind == 'Str' and inline.text or ''
+      spaces[k] = kind == 'Space' or kind == 'SoftBreak'
     end
-    return inlines
+    local linked, i = pandoc.List(), 1
+    while i <= #inlines do
+      local words = {texts[i]}
+      while #words < most and spaces[i + 2 * #words - 1] and (texts[i + 2 * #words] or '') ~= '' do
+        words[#words + 1] = texts[i + 2 * #words]
+      end
+      local count, before, core, behind, found = #words + 1, nil, nil, nil, nil
+      repeat
+        count = count - 1
+        before, core, behind = taken_apart(table.concat(words, ' ', 1, count))
+        found = known[core:lower()] or known[core:lower():gsub('s$', '')]
+      until found or count == 1
+      if found then
+        for term, place in pairs(known) do
+          known[term] = place ~= found and place or nil
+        end
+        linked:extend({pandoc.Str(before), pandoc.Link({pandoc.Str(core)}, target .. '#' .. found, '', pandoc.Attr('', {'word'})), pandoc.Str(behind)})
+      else
+        linked:insert(inlines[i])
+      end
+      i = i + 2 * count - 1
+    end
+    return linked
   end
 end
 
@@ -141,6 +138,6 @@ function Pandoc(doc)
     blocks = blocks:walk({traverse = 'topdown', Header = stay, Link = stay, TableHead = stay,
       Inlines = linker(known, most, root .. 'reference/glossary.html'), Code = entry_linker(stringify(doc.meta.entries), root)})
   end
-  doc.blocks = blocks:walk({Str = function(str) return typeset(str.text) end}).content
+  doc.blocks = blocks:walk({Str = function(str) return str.text:find('[_^]') and typeset(str.text) or nil end}).content
   return doc
 end
