@@ -2,11 +2,11 @@
 # derivatives.sh -- cost of derivatives by events: instructions of runs with 1, 2 and 4 parameters, relative to the run without derivatives,
 # counted by valgrind's callgrind inside dls_run.
 #
-#   bench/derivatives.sh [TOOL [REGEX [COLUMNS [METHODS]]]]
+#   bench/derivatives.sh [TOOL [REGEX [COLUMNS [METHODS [NUMBERS]]]]]
 #
 # TOOL is an optimised build with debug symbols, default build/bin/delassus; REGEX chooses models;
 # COLUMNS is what all runs record, as in --columns: q,v leaves out derivatives of forces; METHODS are integrators,
-# default "adams"; a hyphen is a run that the method refuses.
+# default "adams"; a hyphen is a run that the method refuses. NUMBERS are those of parameters, default "1 2 4".
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 cd "$(dirname "$0")/.."
@@ -17,6 +17,7 @@ regex=${2:-.}
 columns=${3:+--columns=$3}
 
 methods=${4:-adams}
+numbers=${5:-1 2 4}
 
 # count MODEL ARGUMENTS... -> instructions; nothing if the run fails
 count() {
@@ -33,19 +34,20 @@ row() {
   for method in $methods; do
     scheme=event-driven:method=$method
     counts=$(count "$@" --scheme "$scheme")
-    for many in 1 2 4; do
+    for many in $numbers; do
       counts="$counts $([ -z "$counts" ] || count "$@" --scheme "$scheme" --sensitivity "$(echo "$parameters" | cut -d, -f"1-$many")")"
     done
-    echo "$1 $method $counts" | awk '{
+    echo "$1 $method $counts" | awk -v numbers="$numbers" '{
       printf "%-22s %-6s %12s", $1, $2, NF < 3 ? "-" : $3
-      for (i = 4; i < 7; i++) printf " %6s", NF < i ? "-" : sprintf("%.2f", $i / $3)
+      for (i = 4; i < 4 + split(numbers, n); i++) printf " %6s", NF < i ? "-" : sprintf("%.2f", $i / $3)
       print "" }'
   done
 }
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-printf '%-22s %-6s %12s %6s %6s %6s\n' model method without 1 2 4
+# shellcheck disable=SC2086 # a list of numbers
+printf '%-22s %-6s %12s' model method without && printf ' %6s' $numbers && echo
 row e,q0,v0,f bouncing-ball --end 2.9
 row k,q0,e,f impacting-oscillator --end 20
 row q1,e,k,m two-ball-oscillator --end 1.2
