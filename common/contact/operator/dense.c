@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/operator/operator.h"
 #include "common/contact/thresholds.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@ typedef struct dense {
   dls_operator as_operator;
   double **columns;     /* m: columns of Y, NULL until they are needed; valid where known */
   unsigned char *known; /* m */
+  double
+      *W; /* m x m, of columns that are known; NaN: not asked for yet. NULL: more than threshold_full_entries */
 } dense;
 
 static void destroy(dls_operator *O)
@@ -21,6 +24,7 @@ static void destroy(dls_operator *O)
   }
   free(S->columns);
   free(S->known);
+  free(S->W);
   free(S);
 }
 
@@ -45,18 +49,33 @@ static const double *column(dls_operator *O, size_t j)
   if (S->columns[j] != NULL && !S->known[j]) {
     make_column(O->D, j, S->columns[j]);
     S->known[j] = 1;
+    for (size_t i = 0; S->W != NULL && i < O->D->m; i++) {
+      S->W[i + O->D->m * j] = NAN;
+    }
   }
   return S->columns[j];
+}
+
+/* Entry (i, j) of W from y, column j of Y, which is kept. */
+static double entry_of(const dense *S, size_t i, size_t j, const double *y)
+{
+  const dls_delassus *D = S->as_operator.D;
+  if (S->W == NULL) {
+    return dls_matrix_column_dot(D->H, i, y);
+  }
+  double *w = &S->W[i + D->m * j];
+  *w = isnan(*w) ? dls_matrix_column_dot(D->H, i, y) : *w;
+  return *w;
 }
 
 static double entry(dls_operator *O, size_t i, size_t j)
 {
   const double *y = column(O, j);
-  if (y == NULL) { /* no memory to keep it */
-    make_column(O->D, j, O->D->x);
-    y = O->D->x;
+  if (y != NULL) {
+    return entry_of((const dense *)O, i, j, y);
   }
-  return dls_matrix_column_dot(O->D->H, i, y);
+  make_column(O->D, j, O->D->x); /* no memory to keep it */
+  return dls_matrix_column_dot(O->D->H, i, O->D->x);
 }
 
 /* The array is all there is. */
@@ -72,7 +91,7 @@ static bool copy(dls_operator *O, double *W)
   for (size_t j = 0; j < D->count; j++) {
     const double *y = column(O, D->active[j]);
     for (size_t i = 0; y != NULL && i < D->count; i++) {
-      W[j * D->count + i] = dls_matrix_column_dot(D->H, D->active[i], y);
+      W[j * D->count + i] = entry_of((const dense *)O, D->active[i], D->active[j], y);
     }
     if (y == NULL) {
       return false;
@@ -148,7 +167,9 @@ dls_operator *dls_dense_create(dls_delassus *D)
   S->as_operator = (dls_operator){.kind = &kind, .D = D};
   S->columns = calloc(D->m, sizeof *S->columns);
   S->known = calloc(D->m, sizeof *S->known);
-  bool done = S->columns != NULL && S->known != NULL;
+  const bool keeps = D->m > 0 && D->m * D->m <= threshold_full_entries;
+  S->W = keeps ? malloc(D->m * D->m * sizeof *S->W) : NULL;
+  bool done = S->columns != NULL && S->known != NULL && (S->W != NULL || !keeps);
   for (size_t j = 0; done && D->n * D->m <= threshold_full_entries && j < D->m; j++) {
     done = (S->columns[j] = malloc(D->n * sizeof *S->columns[j])) != NULL;
   }
