@@ -80,6 +80,16 @@ static bool laws_differ(const dls_system *sys, const dls_system *near)
          memcmp(sys->mu_s, near->mu_s, bytes) != 0 || memcmp(sys->v_s, near->v_s, bytes) != 0;
 }
 
+/* Surfaces of linear systems do not depend on the state. first, second: (d - 1) m of room */
+static bool surfaces_differ(const dls_system *sys, const dls_system *near, const double *q, double *first,
+                            double *second)
+{
+  dls_system_surface(sys, 0, q, first);
+  dls_system_surface(near, 0, q, second);
+  return dls_system_explicit_time(sys) != DLS_TIME_NONE || dls_system_explicit_time(near) != DLS_TIME_NONE ||
+         memcmp(first, second, (sys->d - 1) * sys->m * sizeof *first) != 0;
+}
+
 void dls_changed_terms_find(dls_motion_tangents *tangents, size_t k)
 {
   const dls_direction *direction = &tangents->result->direction[k];
@@ -97,6 +107,8 @@ void dls_changed_terms_find(dls_motion_tangents *tangents, size_t k)
     changed->law = changed->law || laws_differ(sys, near);
     changed->gap = changed->gap || changed->H || dls_system_gap_moves(sys) || dls_system_gap_moves(near) ||
                    memcmp(sys->w, near->w, sys->m * sizeof *sys->w) != 0;
+    changed->surface =
+        changed->surface || surfaces_differ(sys, near, tangents->q, tangents->value, tangents->base);
     dls_system_load(near, 0, tangents->value);
     tangents->any.M = tangents->any.M || changed->M;
     tangents->any.K = tangents->any.K || changed->K;

@@ -23,6 +23,7 @@ typedef struct dls_changed_terms {
   bool H, curvature;              /* of contacts: H or the tangents; c of u' = H^T v' + c */
   bool gap;                       /* at a fixed state, or it moves */
   bool law;                       /* law or coefficient of a contact */
+  bool surface;                   /* velocity of a surface, or it depends on t */
   dls_matrix *by_M, *by_K, *by_C; /* derivatives; NULL: unchanged, or of another pattern */
 } dls_changed_terms;
 

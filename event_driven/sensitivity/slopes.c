@@ -334,7 +334,8 @@ static void along_linear_parameter(dls_motion_tangents *tangents, size_t k, cons
   dls_slopes_along_load(tangents, k, line->t, parts.force);
   dls_slopes_along_matrices(tangents, k, line->q, line->v, parts.force);
   change_friction(tangents, k, &parts);
-  for (size_t i = 0; tangents->self.run->method.d == 3 && i < direction->count; i++) { /* surfaces */
+  for (size_t i = 0; tangents->self.run->method.d == 3 && tangents->changed[k].surface && i < direction->count;
+       i++) {
     const dls_neighbour *near = &tangents->near[DLS_DIRECTION_SYSTEMS * k + i];
     dls_configuration *config = near->run->work.contacts.config;
     dls_configuration_contacts(
