@@ -1,5 +1,5 @@
 /* delassus/matrix.h -- matrices in the storage that fits, and factorizations of weighted sums of them.
- * Built on SUNMatrix / SUNLinearSolver (dense, band, KLU) and UMFPACK; diagonal and band storage are plain arrays.
+ * Storage is plain arrays. Band factors are by SUNDIALS, sparse ones by KLU and UMFPACK.
  * Indices start at 0. Nothing here allocates after creation, but for the factors of sparse matrices with much fill (UMFPACK).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MATRIX_H
