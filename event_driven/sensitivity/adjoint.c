@@ -231,14 +231,12 @@ static dls_status examine_slowest(dls_adjoint *a, double *dt, dls_error *err)
   return status;
 }
 
-/* change[count] := D u of component i of the slip of contact j at (t, y), by the parameters. */
-static dls_status slip_gradient(dls_adjoint *a, size_t j, int i, double t, const double *y, double *change,
-                                dls_error *err)
+/* change[count] := D u of component i of the slip of contact j at (t, y) in the phase behind a crossing, by the parameters. */
+static dls_status slip_gradient(dls_adjoint *a, size_t crossing, size_t j, int i, double t, const double *y,
+                                double *change, dls_error *err)
 {
   dls_motion_tangents *tangents = a->tangents;
-  const size_t n = a->run->method.n,
-               crossing =
-                   crossing_at(tangents->tape, nextafter(t, -HUGE_VAL)); /* an event at t ends the phase */
+  const size_t n = a->run->method.n;
   dls_state_line line = {.t = t, .q = y, .v = y + n};
   dls_status status = DLS_OK;
   dls_adjoint_enter(a, &tangents->tape->crossing[crossing].phase);
@@ -257,12 +255,12 @@ static dls_status slip_gradient(dls_adjoint *a, size_t j, int i, double t, const
 }
 
 /* |D u| of it in change[count]. change: 2 count */
-static dls_status slip_change(dls_adjoint *a, size_t j, double t, const double *y, double *change,
-                              dls_error *err)
+static dls_status slip_change(dls_adjoint *a, size_t crossing, size_t j, double t, const double *y,
+                              double *change, dls_error *err)
 {
   const size_t count = a->tangents->result->count;
-  dls_status status = slip_gradient(a, j, 0, t, y, change, err);
-  status = status != DLS_OK ? status : slip_gradient(a, j, 1, t, y, change + count, err);
+  dls_status status = slip_gradient(a, crossing, j, 0, t, y, change, err);
+  status = status != DLS_OK ? status : slip_gradient(a, crossing, j, 1, t, y, change + count, err);
   for (size_t k = 0; k < count && status == DLS_OK; k++) {
     change[k] = hypot(change[k], change[count + k]);
   }
@@ -270,28 +268,72 @@ static dls_status slip_change(dls_adjoint *a, size_t j, double t, const double *
 }
 
 /* The last checkpoint before t. */
-static const dls_tape_checkpoint *checkpoint_before(const dls_tape *tape, double t)
+static size_t checkpoint_before(const dls_tape *tape, double t)
 {
   size_t last = tape->checkpoints - 1;
   while (last > 0 && tape->checkpoint[last].t >= t) {
     last--;
   }
-  return &tape->checkpoint[last];
+  return last;
 }
 
-/* valid_within of the parameters, by the slowest slip in space of contact j that has passed. So near to zero the motion may not repeat. Then
- * no change of a parameter that has moved the slip before is known to be small enough. */
+/* The crossing that begins the phase of a checkpoint. */
+static size_t phase_of(const dls_tape *tape, size_t checkpoint)
+{
+  size_t found = 0;
+  for (size_t i = 0; i < tape->count; i++) {
+    found = tape->crossing[i].checkpoint <= checkpoint ? i : found;
+  }
+  return found;
+}
+
+/* change[k] := infinity for the parameters that change the acceleration at a checkpoint. */
+static dls_status add_acting(dls_adjoint *a, size_t crossing, const dls_tape_checkpoint *from, double *change,
+                             dls_error *err)
+{
+  dls_motion_tangents *tangents = a->tangents;
+  const size_t n = a->run->method.n, count = tangents->result->count;
+  dls_adjoint_enter(a, &tangents->tape->crossing[crossing].phase);
+  memset(a->steady, 0, 2 * n * count * sizeof *a->steady);
+  const dls_status status = dls_slopes(tangents, from->t, from->y, a->steady, a->rates, err);
+  for (size_t k = 0; k < count && status == DLS_OK; k++) {
+    const double noise = dls_slopes_noise(tangents, k, tangents->acceleration);
+    for (size_t i = 0; i < n; i++) {
+      change[k] = fabs(a->rates[2 * n * k + n + i]) > noise ? HUGE_VAL : change[k];
+    }
+  }
+  return status;
+}
+
+/* change[count] of a slip that is so near to zero that the motion does not repeat: no change of a parameter that has moved it before, or acts
+ * on it since, is known to be small enough. Where that motion does not repeat either, all may. */
+static dls_status slip_change_before(dls_adjoint *a, size_t j, double t, double *change, dls_error *err)
+{
+  const dls_tape *tape = a->tangents->tape;
+  const size_t before = checkpoint_before(tape, t), crossing = phase_of(tape, before);
+  const dls_tape_checkpoint *from = &tape->checkpoint[before];
+  dls_status status = slip_change(a, crossing, j, from->t, from->y, change, err);
+  for (size_t k = 0; k < a->tangents->result->count && status == DLS_ERR_INTEGRATOR; k++) {
+    change[k] = HUGE_VAL;
+  }
+  return status == DLS_ERR_INTEGRATOR ? DLS_OK
+         : status != DLS_OK           ? status
+                                      : add_acting(a, crossing, from, change, err);
+}
+
+/* valid_within of the parameters, by the slowest slip in space of contact j that has passed. */
 static dls_status examine_slip(dls_adjoint *a, size_t j, double *change, dls_error *err)
 {
   const dls_slip_pass *pass = a->tangents->pass;
-  const double t = pass->slowest_t[j];
+  const double t = pass->slowest_t[j], *y = pass->slowest_y + 2 * a->run->method.n * j;
+  const size_t crossing =
+      crossing_at(a->tangents->tape, nextafter(t, -HUGE_VAL)); /* an event at t ends the phase */
   double *kept = a->gradient, s = pass->slowest[j];
   dls_error why = {0};
-  dls_status status = slip_change(a, j, t, pass->slowest_y + 2 * a->run->method.n * j, change, &why);
+  dls_status status = slip_change(a, crossing, j, t, y, change, &why);
   if (status == DLS_ERR_INTEGRATOR) {
-    const dls_tape_checkpoint *before = checkpoint_before(a->tangents->tape, t);
     s = 0;
-    status = slip_change(a, j, before->t, before->y, change, &why);
+    status = slip_change_before(a, j, t, change, &why);
   }
   for (size_t k = 0; k < a->tangents->result->count && status == DLS_OK; k++) {
     dls_slip_pass_limit(a->tangents, k, t, j, s, change[k]);
