@@ -25,6 +25,8 @@ static const double most_change = 4;
 enum { MOST_SIZES = 10 }; /* tried where p = 0 */
 /* Is a value so much beside p outside of the range? [size of p] */
 static const double beside = 0x1p-45;
+/* Rounding of forces, relative to the change by p: beyond it derivatives have fewer than six digits. */
+static const double large_rounding = 1e-6;
 
 /* Values p + at[i] step, and the weights of first derivatives, per 1/step: central, forward, backward. */
 typedef struct stencil {
@@ -125,7 +127,7 @@ static dls_status measure(const origin *from, dls_direction *d, double size, dou
   status = status != DLS_OK ? status : dls_system_compare(count, at, &found, err);
   dls_system_destroy(base);
   *change = found.change * size / fabs(d->offset[d->count - 1] - d->offset[0]);
-  d->rounding = found.change > 0 ? found.rounding / found.change : 0;
+  d->rounding = found.rounding > large_rounding * found.change ? found.rounding / found.change : 0;
   if (straight_line != NULL) {
     *straight_line = found.bend <= straight * found.change;
   }

@@ -78,7 +78,7 @@ void dls_motion_tangents_destroy(dls_motion_tangents *tangents)
 static void note_rounding(dls_motion_tangents *tangents)
 {
   for (size_t k = 0; k < tangents->result->count; k++) {
-    if (tangents->result->direction[k].rounding > threshold_direction_rounding && !tangents->terms.given[k]) {
+    if (tangents->result->direction[k].rounding > 0 && !tangents->terms.given[k]) {
       dls_tangent_note(&tangents->result->tangent[k], DLS_DERIVATIVE_DEGENERATE, tangents->t, SIZE_MAX);
     }
   }
