@@ -74,7 +74,7 @@
   X(tangent_step_shrink, 0.1, "1", "errors are estimates", "least factor of a step of tangents that is refused") \
   X(tangent_first_shrink, 1e-6, "1", "the step of an engine of order six, and one of order one", "the same of the first step of a phase") \
   X(tangent_step_gain, 0.9, "1", "shorter steps have smaller errors, except for round-off", "error of a shorter step of tangents, relative to that of the step, from which on another rule follows") \
-  X(tangent_step_growth, 10, "1", "as that of the run at its start", "largest factor from one step of tangents to the next, bdf and erk") \
+  X(tangent_step_growth, 10, "1", "as that of the run at its start", "largest factor from one step of tangents to the next, with other methods than adams") \
   X(tangent_step_failures, 8, "1", "a rough load, or none", "parts of a step refused in a row, before another rule follows") \
   X(tangent_steps, 20000, "1", "no motion needs so many steps for so little", "the run fails if so many steps of tangents do not reach the next node") \
   X(tangent_last_term, 0.01, "error allowed in a step", "a term costs little", "terms of the series for tangents that are left out") \
@@ -109,7 +109,6 @@
   X(adjoint_slip, 10, "eps.s", "its direction errs by tol / |u|, and with large mu it still turns", "slip in space up to this keeps its direction in the adjoint equation") \
   X(slip_straight, 1e-9, "1", "the derivative of the time errs by a fraction of it", "slip across its direction, relative to that along it, whose turn counts for the derivative of its end") \
   X(slip_straight_tangent, 1e-6, "larger of dv/v_s, 1/p", "round-off of the direction of slip", "the same for the derivative of slip across its direction") \
-  X(direction_rounding, 1e-6, "change by p", "differences of runs have six digits", "derivatives by a parameter whose change of the forces rounds by more are degenerate") \
   X(slip_pass, 1e-3, "l_s/t_s", "derivatives that slip limits to 1e-6 of a parameter pass it slower", "slip in space that falls below this and grows again limits the change of a parameter") \
   X(slip_pass_growth, 1.1, "1", "round-off is less", "slip that falls and grows again by this factor has passed near zero") \
   X(slip_pass_digits, 1e-6, "1", "differences of runs have six digits", "slip whose direction errs by more, tol / |u|, where it passes near zero is grazing") \
