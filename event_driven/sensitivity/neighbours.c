@@ -3,6 +3,7 @@
  *   along the parameter at the fixed state, in the systems of the direction.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
+#include "common/base/larger.h"
 #include "common/base/memory.h"
 #include "event_driven/sensitivity/event_values.h"
 #include "event_driven/sensitivity/model_terms.h"
@@ -439,10 +440,10 @@ static double truncation(size_t size, const double *out, const double *lower, do
 {
   double most = 0, turn = 0;
   for (size_t j = 0; j < size; j++) {
-    most = fmax(most, fabs(out[j]));
-    turn = fmax(turn, fabs(out[j] - lower[j]));
+    most = dls_larger(most, fabs(out[j]));
+    turn = dls_larger(turn, fabs(out[j] - lower[j]));
   }
-  return turn > noise ? pow(turn / most, 1.5) : 0;
+  return turn <= noise ? 0 : pow(turn / most, 1.5);
 }
 
 /* Directions that turn a short link bend f more than one of length 1 does: the increment is shortened while the error falls. */
@@ -455,16 +456,16 @@ static dls_status sixth_along_state(dls_motion_tangents *tangents, const dls_sta
     memset(out, 0, f->size * sizeof *out);
     memset(lower, 0, f->size * sizeof *lower);
     const dls_status status = add_values(tangents, f, line, &sixth_order, step, out, lower, &value, err);
-    if (status != DLS_OK) {
+    if (status != DLS_OK && k == 0) {
       return status;
     }
     const double noise = threshold_tangent_bend_rounding * DBL_EPSILON * value / step,
                  error = truncation(f->size, out, lower, noise);
-    if (k > 0 && !(error < last)) {
+    if (k > 0 && !(status == DLS_OK && error < last)) {
       memcpy(out, kept, f->size * sizeof *out);
       return DLS_OK;
     }
-    if (!(error > threshold_tangent_truncation)) {
+    if (!(error > threshold_tangent_truncation && error < HUGE_VAL)) {
       return DLS_OK;
     }
     memcpy(kept, out, f->size * sizeof *out);
