@@ -232,10 +232,10 @@ static void reduce_gaps(const dls_event_integrator *run, size_t participants)
     memset(row, 0, n * sizeof *row);
     dls_matrix_column_add(tangents->self.run->work.contacts.config->H,
                           run->method.d * run->state.participant[k].contact, 1, row);
+    const double least = threshold_adjoint_basis * fabs(row[largest_entry(tangents, row)]);
     if (meets_joints(tangents)) {
       dls_joint_slopes_restrict(run->work.tangents, row);
     }
-    const double least = threshold_adjoint_basis * fabs(row[largest_entry(tangents, row)]);
     for (size_t r = 0; r < tape->pivots; r++) {
       subtract_row(n, row[tape->pivot[r]], tape->reduced + n * r, row);
     }
