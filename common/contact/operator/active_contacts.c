@@ -9,6 +9,8 @@ void dls_delassus_free_sets(dls_delassus *D)
 {
   free(D->r);
   D->r = NULL;
+  D->active = NULL;
+  D->all = NULL;
   D->capacity = 0;
   D->valid = false;
 }
