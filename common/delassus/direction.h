@@ -23,7 +23,7 @@ typedef struct dls_direction {
   double size;         /* of p for distances and comparisons; 0: that of its value */
   bool one_sided;      /* the range of p ends at its value */
   bool below_rounding; /* what p changes is below the rounding of the data: differences have no digits */
-  double rounding; /* of differences of forces, relative to the largest change of the system, above 1e-6; else 0 */
+  double rounding;     /* of differences of forces, of the largest change; 0: below 1e-6 */
   bool
       falling; /* where the derivative differs for falling and rising p, take that for falling p; else for rising p */
   size_t count; /* of the systems, 2 or 3 */
