@@ -1,7 +1,7 @@
 /* bench_event_driven.c -- the event-driven scheme beside a bare CVODE loop: nanoseconds per impact; and on an elastic
  * bar in contact: nanoseconds per degree of freedom and step.
  * The bare loop is what one writes by hand: Adams, CVodeRootInit on the gap, v := -e v and CVodeReInit at every
- * root; no guards, no contact set, no accumulation. Both get the same tolerances. The scheme takes the absolute one
+ * root; no guards, no contact set, no accumulation. Both are asked for the same tolerances. The scheme takes the absolute one
  * in proportion to the speed after the last impact; the bare loop is run without (first figure) and with it (second).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/limits.h"

@@ -1,8 +1,8 @@
 /* bench_stick_slip.c -- the event-driven scheme beside a bare CVODE loop on stick-slip: nanoseconds per event of the belt.
  * The bare loop is what one writes by hand for this one system: y = (x, v), Adams, CVodeRootInit on the three functions that
  * the scheme watches (the normal force, and either the slip or the two limits of stick), no guard, no contact problem. At
- * every root it sets u_T = 0, switches between stick and slip by what it knows of this motion, and calls CVodeReInit. Both get
- * the same tolerances, start from the same state and have to find the same events.
+ * every root it sets u_T = 0, switches between stick and slip by what it knows of this motion, and calls CVodeReInit. Both are
+ * asked for the same tolerances, start from the same state and have to find the same events.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/integrator/sundials.h"
 #include <cvode/cvode.h>
@@ -17,7 +17,8 @@
 extern const dls_scheme dls_scheme_event_driven;
 extern const dls_model dls_model_belt;
 
-static const double tolerance = 2e-13; /* what the scheme gives CVODE for tol = 1e-10 */
+static const double tolerance =
+    2e-13; /* rtol of the scheme for tol = 1e-10; with adams it gives CVODE 0.65 of it */
 static const double end_time = 200;
 static const char *const variants[][2] = {{"method=adams", "roots=cvode"},
                                           {"method=adams", "roots=hull"},

@@ -134,7 +134,7 @@ typedef struct dls_tolerances {
   double tol;          /* relative, as asked for */
   double rtol, atol_v; /* of the integrator [1, m/s] */
   double least_rtol;   /* its round-off */
-  double slack;        /* how much less the integrator errs than it estimates */
+  double slack;        /* factor of the error allowed in a step */
   double event;        /* time of an event [s] */
   double g, a, z;      /* gap [m], acceleration [m/s^2], velocity of an accumulation [m/s] */
   double u;            /* gap velocity, relative to the flight's largest */

@@ -25,11 +25,11 @@ struct dls_slip_pass {
 /** For `count` tangents, or for the adjoint equation, which has none (0). @return NULL if out of memory */
 dls_slip_pass *dls_slip_pass_create(const dls_event_method *method, size_t count);
 void dls_slip_pass_destroy(dls_slip_pass *pass); /* NULL is fine */
-/* Without friction in space there is none (NULL), and the functions below do nothing. */
+/* Without friction in space there is none (NULL), and nothing is measured. */
 
 /** pass->s := the slip of all closed contacts that slip, at (t, y). @return whether there is one */
 bool dls_slip_pass_measure(dls_motion_tangents *tangents, double t, const double *q, const double *v);
-/** With pass->s at (t, y): valid_within of all directions, of slip that has grown again. */
+/** After a measure that has found one, at the same (t, y): valid_within of all directions, of slip that has grown again. */
 dls_status dls_slip_pass_note(dls_motion_tangents *tangents, double t, const double *q, const double *v,
                               dls_error *err);
 /** The same at the event that ends the phase, at q and the left limit of v. Slip that reverses there has passed zero. */

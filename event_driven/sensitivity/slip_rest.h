@@ -8,9 +8,9 @@
 /** For `count` tangents. @return NULL if out of memory */
 dls_slip_rest *dls_slip_rest_create(const dls_event_method *method, size_t count);
 void dls_slip_rest_destroy(dls_slip_rest *rest); /* NULL is fine */
-/* Without friction in space there is none (NULL), and the functions below do nothing. */
+/* Without friction in space there is none (NULL). */
 
-/** Before the tangents advance in a step: keep the state and the tangents at its beginning, if slip is fast there by pass->s. */
+/** Before the tangents advance in a step, after dls_slip_pass_measure has found a slip: keep the state and the tangents at its beginning, if slip is fast there by pass->s. */
 void dls_slip_rest_note(dls_motion_tangents *tangents, const dls_step_end *left);
 /** Another phase begins. */
 void dls_slip_rest_forget(dls_slip_rest *rest);
