@@ -4,22 +4,6 @@
 #include "common/linear/storage.h"
 #include <string.h>
 
-static bool differ(const dls_matrix *A, const dls_matrix *B)
-{
-  if (A == NULL || B == NULL) {
-    return A != B;
-  }
-  bool same = dls_matrix_columns(A) == dls_matrix_columns(B);
-  for (size_t j = 0; same && j < dls_matrix_columns(A); j++) {
-    const dls_column a = dls_matrix_column(A, j), b = dls_matrix_column(B, j);
-    same = a.count == b.count && memcmp(a.values, b.values, a.count * sizeof *a.values) == 0;
-    for (size_t i = 0; same && i < a.count; i++) {
-      same = dls_column_row(&a, i) == dls_column_row(&b, i);
-    }
-  }
-  return !same;
-}
-
 static bool same_pattern(const dls_matrix *A, const dls_matrix *B)
 {
   bool same =
@@ -32,6 +16,19 @@ static bool same_pattern(const dls_matrix *A, const dls_matrix *B)
     }
   }
   return same;
+}
+
+static bool differ(const dls_matrix *A, const dls_matrix *B)
+{
+  if (A == NULL || B == NULL) {
+    return A != B;
+  }
+  bool same = same_pattern(A, B);
+  for (size_t j = 0; same && j < dls_matrix_columns(A); j++) {
+    const dls_column a = dls_matrix_column(A, j), b = dls_matrix_column(B, j);
+    same = memcmp(a.values, b.values, a.count * sizeof *a.values) == 0;
+  }
+  return !same;
 }
 
 static const dls_matrix *matrix_of(const dls_system *sys, char which)
