@@ -296,7 +296,7 @@ static void load_directions(dls_motion_tangents *tangents)
 }
 
 /* With joints: the basis and the changes of the parameters := what meets the joints, in the geometry that is set. */
-static void onto_joints(dls_motion_tangents *tangents, double t, const double *q, const double *v)
+static void meet_joints(dls_motion_tangents *tangents, double t, const double *q, const double *v)
 {
   const size_t n = tangents->n, count = tangents->result->count;
   for (size_t k = 0; k < count + tangents->tape->rank; k++) {
@@ -337,7 +337,7 @@ dls_status dls_tape_open(dls_event_integrator *run, const double *q, size_t part
     }
     if (status == DLS_OK && !few && meets_joints(tangents)) {
       load_directions(tangents);
-      onto_joints(tangents, t, at, v);
+      meet_joints(tangents, t, at, v);
       return DLS_OK;
     }
   }

@@ -12,8 +12,7 @@ typedef struct dense {
   dls_operator as_operator;
   double **columns;     /* m: columns of Y, NULL until they are needed; valid where known */
   unsigned char *known; /* m */
-  double
-      *W; /* m x m, of columns that are known; NaN: not asked for yet. NULL: more than threshold_full_entries */
+  double *W;            /* m x m, of known columns; NaN: not asked for yet. NULL: too many to be kept */
 } dense;
 
 static void destroy(dls_operator *O)
