@@ -86,7 +86,6 @@ typedef struct dls_located_event {
 /** A root in the search of a step for events. */
 typedef struct dls_root_scan {
   dls_point clear;         /* no event before it */
-  double noise;            /* dls_root_noise */
   double derivative_bound; /* of its dense output, per sixth power of a length; < 0: not known */
 } dls_root_scan;
 

@@ -192,7 +192,6 @@ typedef struct dls_interval_scan {
   dls_point a;                  /* no event before a */
   dls_point pending[MAX_DEPTH]; /* right ends of the intervals still to be searched, the nearest last */
   int depth, samples;
-  double noise;
   double derivative_bound; /* of root k, per sixth power of a length; < 0: not known */
   bool done;               /* an event was found, or no interval is left */
 } dls_interval_scan;
@@ -293,6 +292,16 @@ static dls_status resolve_minimum(dls_interval_scan *search, const dls_point *b,
   return split_interval(search, least.t, err);
 }
 
+/* Can there be no event on the interval? A minimum near zero may be a graze, which is located; elsewhere round-off below zero is none. */
+static bool has_no_event(const dls_interval_scan *search, const dls_hull *hl, bool near_dip)
+{
+  const dls_event_integrator *run = search->run;
+  if (near_dip) {
+    return hull_is_above(hl, run->method.eps.g + dls_root_shift(run, search->k));
+  }
+  return hull_is_above(hl, 0) || hull_is_above(hl, -dls_root_noise(run, search->k, &run->state.right));
+}
+
 /* Search [a, nearest pending end]. */
 static dls_status scan_interval(dls_interval_scan *search, dls_error *err)
 {
@@ -300,10 +309,9 @@ static dls_status scan_interval(dls_interval_scan *search, dls_error *err)
   const dls_point *a = &search->a;
   const dls_point b = search->pending[search->depth - 1];
   const dls_hull hl = bernstein_hull(a, &b, search->derivative_bound);
-  /* a minimum near zero may be a graze: it is located */
   const bool near_dip = search->root->type->may_graze && a->df < 0 && b.df > 0 && a->f > run->method.eps.g &&
                         run->state.contact[search->root->contact].gap_threshold != DLS_GAP_THRESHOLD_LEAVING;
-  if (hull_is_above(&hl, near_dip ? run->method.eps.g + dls_root_shift(run, search->k) : -search->noise)) {
+  if (has_no_event(search, &hl, near_dip)) {
     skip_interval(search);
     return DLS_OK;
   }
@@ -358,7 +366,6 @@ static dls_status search_root(dls_event_integrator *run, size_t k, const dls_poi
   search.k = k;
   search.root = &run->state.root[k];
   search.a = scan->clear;
-  search.noise = scan->noise;
   search.derivative_bound = scan->derivative_bound;
   dls_point last = *b;
   dls_status status = DLS_OK;
@@ -422,7 +429,6 @@ static dls_status locate_bracketed(dls_event_integrator *run, dls_error *err)
 static void start_root_scan(dls_event_integrator *run, size_t k)
 {
   run->work.scan[k].clear = shifted_end(run, &run->state.left, k);
-  run->work.scan[k].noise = dls_root_noise(run, k, &run->state.right);
   run->work.scan[k].derivative_bound = dls_root_derivative_bound(run, k);
 }
 
