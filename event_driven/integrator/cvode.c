@@ -23,7 +23,10 @@ typedef struct cvode_engine {
   double t; /* end of the last step returned */
   bool capped;
   double landing; /* estimated end of the flight for which steps are capped */
-  int order;      /* of the last step */
+  /* What CVODE says after a call (read_statistics): */
+  long steps, rejected, setups;
+  int order, next_order; /* of the last step and the next one */
+  double at, h;          /* where CVODE stands, and the length of its last step */
 } cvode_engine;
 
 static int rhs(sunrealtype t, N_Vector y, N_Vector dy, void *data)
@@ -205,6 +208,8 @@ static dls_status cvode_restart(dls_engine *engine, double t, const double *y, d
   self->t = t;
   self->landing = t + flight;
   self->capped = cap > 0 && (limit == 0 || cap < limit);
+  self->steps = self->rejected = self->setups = 0;
+  self->h = 0; /* no step, no slope at its end */
   int flag = CVodeReInit(self->cvode, t, engine->y);
   if (flag == CV_SUCCESS) {
     flag = CVodeSetMaxStep(self->cvode, self->capped ? cap : limit);
@@ -215,9 +220,7 @@ static dls_status cvode_restart(dls_engine *engine, double t, const double *y, d
 /* The cap applies while the order is 1 and the flight lasts; the order may stay 1 where steps change nothing but rounding. */
 static void lift_cap(cvode_engine *self)
 {
-  int next = 0;
-  CVodeGetCurrentOrder(self->cvode, &next);
-  if (next > 1 || self->t > self->landing) {
+  if (self->next_order > 1 || self->t > self->landing) {
     self->capped = false;
     CVodeSetMaxStep(self->cvode, self->base.spec.max_step);
   }
@@ -226,10 +229,15 @@ static void lift_cap(cvode_engine *self)
 /* CVODE's root finder returns the right end of an interval of this length: 100 u (|t| + |h|). */
 static double root_tolerance(const cvode_engine *self)
 {
-  double t = 0, h = 0;
-  CVodeGetCurrentTime(self->cvode, &t);
-  CVodeGetLastStep(self->cvode, &h);
-  return 100 * DBL_EPSILON * (fabs(t) + fabs(h));
+  return 100 * DBL_EPSILON * (fabs(self->at) + fabs(self->h));
+}
+
+static void read_statistics(cvode_engine *self)
+{
+  long evaluations = 0;
+  double first = 0, next = 0;
+  CVodeGetIntegratorStats(self->cvode, &self->steps, &evaluations, &self->setups, &self->rejected, &self->order,
+                          &self->next_order, &first, &self->h, &next, &self->at);
 }
 
 static dls_status cvode_step(dls_engine *engine, double *t, double *y, double *bracket, dls_error *err)
@@ -240,23 +248,43 @@ static dls_status cvode_step(dls_engine *engine, double *t, double *y, double *b
     CVodeSetStopTime(self->cvode, stop);
   }
   const int flag = CVode(self->cvode, begin + engine->spec.time_scale, engine->y, t, CV_ONE_STEP);
+  read_statistics(self);
   if (flag < 0) {
     return dls_engine_fail(engine, flag, err);
   }
   self->t = *t;
   *bracket = flag == CV_ROOT_RETURN ? root_tolerance(self) : 0;
   memcpy(y, NV_DATA_S(engine->y), engine->spec.size * sizeof *y);
-  CVodeGetLastOrder(self->cvode, &self->order);
   if (self->capped) {
     lift_cap(self);
   }
   return dls_engine_note_step(engine, begin, *t, err);
 }
 
+/* y' where CVODE stands, after a step: z_1 of its array of scaled derivatives z_j = h^j/j! y^(j), without the sum of CVodeGetDky.
+ * @return h y', or NULL anywhere else */
+static const double *scaled_slope(const cvode_engine *self, double t)
+{
+  double at = 0, gamma = 0, coefficient = 0;
+  N_Vector predicted = NULL, y = NULL, f = NULL, z1 = NULL;
+  void *data = NULL;
+  const bool known = t == self->at && self->h != 0 &&
+                     CVodeGetNonlinearSystemData(self->cvode, &at, &predicted, &y, &f, &gamma, &coefficient,
+                                                 &z1, &data) == CV_SUCCESS;
+  return known ? NV_DATA_S(z1) : NULL;
+}
+
 static void cvode_interpolate(const dls_engine *engine, double t, int derivative, size_t first, size_t count,
                               double *y)
 {
   cvode_engine *self = (cvode_engine *)engine;
+  const double *scaled = derivative == 1 ? scaled_slope(self, t) : NULL;
+  if (scaled != NULL) {
+    for (size_t i = first; i < first + count; i++) {
+      y[i] = scaled[i] * (1 / self->h);
+    }
+    return;
+  }
   if (derivative > self->order) {
     memset(y + first, 0, count * sizeof *y);
     return;
@@ -272,9 +300,7 @@ static void cvode_interpolate(const dls_engine *engine, double t, int derivative
 static bool cvode_slope_is_inexact(const dls_engine *engine, double t)
 {
   const cvode_engine *self = (const cvode_engine *)engine;
-  double last = 0;
-  CVodeGetCurrentTime(self->cvode, &last);
-  return self->order <= threshold_inexact_slope_order && t != last;
+  return self->order <= threshold_inexact_slope_order && t != self->at;
 }
 
 static void cvode_position(const dls_engine *engine, double *t, double *h)
@@ -291,26 +317,21 @@ static char *cvode_flag_name(int flag)
 
 static void cvode_count(const dls_engine *engine, dls_engine_work *total)
 {
-  void *cvode = ((const cvode_engine *)engine)->cvode;
-  long steps = 0;
-  long rejected = 0;
+  const cvode_engine *self = (const cvode_engine *)engine;
+  const bool newton = engine->spec.method == DLS_ENGINE_BDF, own = newton && engine->spec.newton_setup == NULL;
   long iterations = 0;
   long jacobians = 0;
-  long setups = 0;
-  CVodeGetNumSteps(cvode, &steps);
-  CVodeGetNumErrTestFails(cvode, &rejected);
-  if (engine->spec.method == DLS_ENGINE_BDF) {
-    CVodeGetNumNonlinSolvIters(cvode, &iterations);
+  if (newton) {
+    CVodeGetNumNonlinSolvIters(self->cvode, &iterations);
   }
-  if (engine->spec.method == DLS_ENGINE_BDF && engine->spec.newton_setup == NULL) {
-    CVodeGetNumJacEvals(cvode, &jacobians);
-    CVodeGetNumLinSolvSetups(cvode, &setups);
+  if (own) {
+    CVodeGetNumJacEvals(self->cvode, &jacobians);
   }
-  total->steps = (size_t)steps;
-  total->rejected = (size_t)rejected;
+  total->steps = (size_t)self->steps;
+  total->rejected = (size_t)self->rejected;
   total->newton_iterations = (size_t)iterations;
   total->jacobian_evals = (size_t)jacobians;
-  total->factorizations = (size_t)setups;
+  total->factorizations = own ? (size_t)self->setups : 0;
 }
 
 const dls_engine_kind dls_engine_cvode = {

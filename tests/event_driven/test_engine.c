@@ -124,6 +124,26 @@ DLS_TEST(dense_output_meets_the_ends_of_the_step)
   dls_engine_destroy(engine);
 }
 
+/* At its end a multistep method has the slope without the sum of its dense output: the limit of the slopes before it. */
+DLS_TEST(slope_at_the_end_of_a_step_is_the_limit_of_the_dense_output)
+{
+  for (int bdf = 0; bdf < 2; bdf++) {
+    problem p = {.error = 1e-8, .wall = 10};
+    dls_engine *engine = start(&p, bdf ? DLS_ENGINE_BDF : DLS_ENGINE_ADAMS, 5, 0);
+    dls_error err = {0};
+    for (double t = 0; t < 1.5;) {
+      double y[2], beside[2];
+      assert_ok(dls_engine_step(engine, &t, y, &(double){0}, &err), err);
+      dls_engine_interpolate(engine, nextafter(t, 0), 1, beside);
+      dls_engine_interpolate(engine, t, 1, y);
+      for (int i = 0; i < 2; i++) {
+        assert_close(y[i], beside[i], 1e-13 * (1 + fabs(beside[i])));
+      }
+    }
+    dls_engine_destroy(engine);
+  }
+}
+
 /* Rows given one by one and as a range, at random times. Adams methods have derivatives up to their order, beyond which all are zero. */
 DLS_TEST(rows_of_dense_output_are_those_of_the_whole_bit_for_bit)
 {
@@ -511,6 +531,7 @@ int main(void)
       cmocka_unit_test(no_step_is_longer_than_is_allowed),
       cmocka_unit_test(pairs_have_their_order_at_and_between_the_ends_of_steps),
       cmocka_unit_test(dense_output_meets_the_ends_of_the_step),
+      cmocka_unit_test(slope_at_the_end_of_a_step_is_the_limit_of_the_dense_output),
       cmocka_unit_test(rows_of_dense_output_are_those_of_the_whole_bit_for_bit),
       cmocka_unit_test(no_evaluation_is_made_twice),
       cmocka_unit_test(restarts_are_cheap),
