@@ -106,6 +106,7 @@
   X(adjoint_panel, 32, "steps", "a change of the motion takes ten steps, and a panel has 15 points", "longest panel of an integral over time, in its shortest step of the motion") \
   X(adjoint_round_off, 0.1, "1", "an error of the rule falls by 2^20 with half the panel", "a panel whose half has more than this of its error is limited by round-off") \
   X(adjoint_noise, 10, "what is allowed", "round-off of f_p exceeds its estimate by less", "largest error of a panel that counts as round-off") \
+  X(adjoint_longer, 0x1p-10, "what is allowed", "an error of the rule grows by 2^20 with twice the panel, and much of its tolerance is for round-off", "a panel with a smaller error is followed by one of twice its length") \
   X(adjoint_slip, 10, "eps.s", "its direction errs by tol / |u|, and with large mu it still turns", "slip in space up to this keeps its direction in the adjoint equation") \
   X(slip_straight, 1e-9, "1", "the derivative of the time errs by a fraction of it", "slip across its direction, relative to that along it, whose turn counts for the derivative of its end") \
   X(slip_straight_tangent, 1e-6, "larger of dv/v_s, 1/p", "round-off of the direction of slip", "the same for the derivative of slip across its direction") \

@@ -15,7 +15,8 @@
   /* columns of A^{-1} H (condensed.c, dense.c) */ \
   X(full_columns, 20, "rows of H", "they are added up faster than A is solved", "up to this number they are kept") \
   X(full_columns_band, 64, "rows of H", "without sparse storage each column of W takes a solve with all of A", "the same where A has another storage than sparse") \
-  X(full_entries, 1 << 16, "numbers", "their memory stays small", "so many entries are kept at any rate")
+  X(full_entries, 1 << 16, "numbers", "their memory stays small", "so many entries are kept at any rate") \
+  X(summed_columns, 4, "columns", "more cost more to add up than one solve with A", "A^{-1} H r is the sum of up to this number of columns (dense.c)")
 /* clang-format on */
 
 DLS_CONTACT_THRESHOLD_REALS(DLS_THRESHOLD_REAL)

@@ -5,28 +5,12 @@
  * scales, as long as they lie on a straight line over p.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/system/direction_scale.h"
+#include "common/system/thresholds.h"
 #include <delassus/direction.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Distance of neighbouring values, of the size of the parameter: a power of two, so that values and differences are exact. The
- * truncation is of second order, 1e-10, and the round-off of a difference 1e-11. */
-static const double relative_distance = 0x1p-17;
-/* Systems that change by less, or by more than its inverse where p = 0, when p changes by its size, have another distance [scales]. */
-static const double least_change = 0x1p-10;
-/* Systems at p and two other values are on a line if the middle one is off by less of their difference; of smooth data it is the distance. */
-static const double straight = 0x1p-8;
-/* Differences of data that change by less, when p changes by its size, have no digits left [scales]. */
-static const double lost_change = 0x1p-20;
-/* A larger distance is too large if the systems change by more when p changes by the size that it stands for [scales]. */
-static const double most_change = 4;
-enum { MOST_SIZES = 10 }; /* tried where p = 0 */
-/* Is a value so much beside p outside of the range? [size of p] */
-static const double beside = 0x1p-45;
-/* Rounding of forces, relative to the change by p: beyond it derivatives have fewer than six digits. */
-static const double large_rounding = 1e-6;
 
 /* Values p + at[i] step, and the weights of first derivatives, per 1/step: central, forward, backward. */
 typedef struct stencil {
@@ -102,7 +86,7 @@ static dls_status find_end(const origin *from, double size, dls_direction *out)
   dls_status status = DLS_OK;
   for (int side = -1; side <= 1 && out->count != stencils[0].count && status != DLS_ERR_MEMORY; side += 2) {
     dls_system *sys = NULL;
-    status = make_system(from, out->value + side * beside * size, &sys, NULL);
+    status = make_system(from, out->value + side * threshold_beside * size, &sys, NULL);
     out->one_sided = out->one_sided || status != DLS_OK;
     dls_system_destroy(sys);
   }
@@ -127,9 +111,9 @@ static dls_status measure(const origin *from, dls_direction *d, double size, dou
   status = status != DLS_OK ? status : dls_system_compare(count, at, &found, err);
   dls_system_destroy(base);
   *change = found.change * size / fabs(d->offset[d->count - 1] - d->offset[0]);
-  d->rounding = found.rounding > large_rounding * found.change ? found.rounding / found.change : 0;
+  d->rounding = found.rounding > threshold_large_rounding * found.change ? found.rounding / found.change : 0;
   if (straight_line != NULL) {
-    *straight_line = found.bend <= straight * found.change;
+    *straight_line = found.bend <= threshold_straight_line * found.change;
   }
   return status;
 }
@@ -155,7 +139,7 @@ static dls_status take_larger(const origin *from, double relative, double size, 
       dls_direction_release(&larger);
       return status;
     }
-    if (status == DLS_OK && on_line && found <= most_change) {
+    if (status == DLS_OK && on_line && found <= threshold_most_change) {
       dls_direction_release(out);
       *out = larger;
       out->size = unit;
@@ -189,11 +173,11 @@ static dls_status check_parameter(const dls_model *model, const char *name, int 
 /* The systems at a size that the range allows: of p = 0 the table knows none, and 1 may be far too large. */
 static dls_status start_near(const origin *from, double relative, dls_direction *out, dls_error *err)
 {
-  const double least = 0x1p-100 * out->size, shorter = 0x1p-10;
+  const double least = threshold_least_size * out->size;
   dls_error unused = {0};
   dls_status status = make_inside(from, relative * out->size, out, err);
   while (status != DLS_OK && status != DLS_ERR_MEMORY && out->value == 0 && out->size > least) {
-    out->size *= shorter;
+    out->size *= threshold_shorter_size;
     status = make_inside(from, relative * out->size, out, &unused);
   }
   return status;
@@ -206,7 +190,8 @@ static dls_status fit_distance(const origin *from, double relative, double usual
   const bool zero = out->value == 0;
   double change = 0;
   dls_status status = measure(from, out, out->size, &change, NULL, err);
-  for (int i = 0; i < MOST_SIZES && status == DLS_OK && zero && change > 1 / least_change && change < HUGE_VAL;
+  for (int i = 0; i < threshold_most_sizes && status == DLS_OK && zero && change > 1 / threshold_least_change &&
+                  change < HUGE_VAL;
        i++) {
     dls_direction_release(out);
     out->size = exp2(floor(log2(out->size / change)));
@@ -214,9 +199,9 @@ static dls_status fit_distance(const origin *from, double relative, double usual
     status = status != DLS_OK ? status : measure(from, out, out->size, &change, NULL, err);
   }
   const double size = out->size, most = zero ? HUGE_VAL : fmax(size, usual);
-  if (status == DLS_OK && change > 0 && change < least_change) {
+  if (status == DLS_OK && change > 0 && change < threshold_least_change) {
     status = take_larger(from, relative, size, change, most, out, err);
-    out->below_rounding = change * (out->size / size) < lost_change && most > size;
+    out->below_rounding = change * (out->size / size) < threshold_lost_change && most > size;
   }
   return status;
 }
@@ -260,7 +245,7 @@ static dls_status create(const dls_model *model, const double *parameters, const
 dls_status dls_direction_create(const dls_model *model, const double *parameters, const char *name,
                                 dls_direction *out, dls_error *err)
 {
-  return create(model, parameters, name, relative_distance, 0, out, err);
+  return create(model, parameters, name, threshold_parameter_distance, 0, out, err);
 }
 
 dls_status dls_direction_create_near(const dls_model *model, const double *parameters, const char *name,
@@ -272,5 +257,5 @@ dls_status dls_direction_create_near(const dls_model *model, const double *param
 dls_status dls_direction_create_at(const dls_model *model, const double *parameters, const char *name,
                                    double distance, dls_direction *out, dls_error *err)
 {
-  return create(model, parameters, name, relative_distance, distance, out, err);
+  return create(model, parameters, name, threshold_parameter_distance, distance, out, err);
 }

@@ -353,8 +353,9 @@ static dls_status add_integrals(dls_adjoint *a, dls_error *err)
       for (size_t k = 0; k < a->tangents->count; k++) {
         a->gradient[k] += a->values[k];
       }
-      a->panel = h =
-          error > 1 || (error <= 0x1p-10 && length >= h) ? 2 * h : h; /* above 1: round-off, in vain */
+      a->panel = h = error > 1 || (error <= threshold_adjoint_longer && length >= h)
+                         ? 2 * h
+                         : h; /* above 1: round-off, in vain */
       before = HUGE_VAL;
       t = next;
     } else {

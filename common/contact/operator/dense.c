@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW_COLUMNS = 4 }; /* more columns cost more to add up than one solve */
-
 typedef struct dense {
   dls_operator as_operator;
   double **columns;     /* m: columns of Y, NULL until they are needed; valid where known */
@@ -108,7 +106,7 @@ static bool by_columns(const dense *S, size_t count, const size_t *active, const
     needed += p[k] != 0;
     known = known && (p[k] == 0 || S->known[active[k]]);
   }
-  return known && needed <= FEW_COLUMNS;
+  return known && needed <= threshold_summed_columns;
 }
 
 /* v += alpha Y p, by the columns of Y or by one solve. */

@@ -4,12 +4,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/cone.h"
 #include "common/solve/friction/friction_methods.h"
+#include "common/solve/friction/thresholds.h"
 #include <math.h>
 #include <string.h>
-
-static const double relax = 0.9;      /* of L, after each iteration */
-static const double rounding = 1e-14; /* relative, of the two sides of the test of L */
-enum { MOST_BACKTRACKS = 60 };        /* of one iteration: L grows by 2^60 */
 
 /* x := the nearest point of the cones. */
 static void project(const dls_problem_task *task, double *x)
@@ -57,7 +54,7 @@ typedef struct descent {
 static void step(const dls_problem_task *task, descent *s)
 {
   evaluate(task, s->y, s->g);
-  for (int k = 0; k < MOST_BACKTRACKS; k++, s->L *= 2) {
+  for (int k = 0; k < threshold_gradient_backtracks; k++, s->L *= 2) {
     double energy = 0, square = 0;
     for (size_t i = 0; i < task->n; i++) {
       s->next[i] = s->y[i] - s->g[i] / s->L;
@@ -72,7 +69,7 @@ static void step(const dls_problem_task *task, descent *s)
       energy += s->d[i] * s->Wd[i];
       square += s->d[i] * s->d[i];
     }
-    if (energy <= s->L * square * (1 + rounding)) {
+    if (energy <= s->L * square * (1 + threshold_gradient_rounding)) {
       return;
     }
   }
@@ -93,7 +90,7 @@ static void extrapolate(const dls_problem_task *task, descent *s)
     memcpy(s->y, s->next, task->n * sizeof *s->y);
   }
   memcpy(s->r, s->next, task->n * sizeof *s->r);
-  s->L *= relax;
+  s->L *= threshold_gradient_relax;
 }
 
 static dls_status solve(dls_problem_task *task)

@@ -1,14 +1,12 @@
 /* hybrid.c -- the method "auto". One contact: exact. Contacts without friction: as linear complementarity problem. Few in
  * the plane: Newton from the guess, then all modes. Otherwise rounds of: interior points, started farther away each round,
  * by polyhedral.c where cones are polyhedra; Newton from their end and from the best so far; proximal points from there;
- * Gauss-Seidel sweeps; Newton again. The r with the smallest residual is kept. The work is bounded by ROUNDS, and by
+ * Gauss-Seidel sweeps; Newton again. The r with the smallest residual is kept. The work is bounded by the number of rounds, and by
  * dls_task_spent before each round and step.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/friction_methods.h"
 #include "common/solve/friction/thresholds.h"
 #include <string.h>
-
-enum { ROUNDS = 6 };
 
 static bool guessed(const dls_problem_task *task)
 {
@@ -82,10 +80,10 @@ static bool unsolved(const dls_problem_task *task, dls_status status)
 
 static dls_status rounds(dls_problem_task *task)
 {
-  static const double scales[ROUNDS] = {1, 10, 0.1, 100, 3, 0.3};
+  static const double scales[threshold_auto_rounds] = {1, 10, 0.1, 100, 3, 0.3};
   const bool sweeps = dls_problem_nsgs.refuses(task->problem) == NULL;
   dls_status status = DLS_OK;
-  for (size_t k = 0; k < ROUNDS && unsolved(task, status); k++) {
+  for (size_t k = 0; k < threshold_auto_rounds && unsolved(task, status); k++) {
     status = interior(task, scales[k]);
     status = unsolved(task, status) ? proximal(task) : status;
     status = unsolved(task, status) && sweeps ? sweep(task, (size_t)threshold_auto_first_sweeps << k) : status;

@@ -391,7 +391,7 @@ dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t 
     w.lag = false; /* the true x . w */
     w.sigma = gap_after(&w, 0);
     first = k == 0 ? w.sigma : first;
-    const bool stalls = reached <= threshold_inner_near && reached > 0.5 * last;
+    const bool stalls = reached <= threshold_inner_near && reached > threshold_inner_stalled * last;
     if (!(w.sigma > 0) || !(t > threshold_least_inner_step) || reached <= DLS_EXACT || stalls || k == most ||
         dls_task_spent(task)) {
       return DLS_OK;
@@ -410,13 +410,13 @@ dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t 
 
 static dls_status solve(dls_problem_task *task)
 {
-  enum { CORRECTORS = 4, MOST = 200, NEWTON = 60 };
   size_t steps = 0;
-  dls_status status = dls_task_interior_point(task, 1, CORRECTORS, MOST, &steps);
+  dls_status status =
+      dls_task_interior_point(task, 1, threshold_inner_correctors, threshold_inner_most, &steps);
   /* near a solution rounding limits this method; Newton's is not affected */
   if (status == DLS_OK && !task->accepted) {
     memcpy(task->r, task->best, task->n * sizeof *task->r);
-    status = dls_task_newton(task, threshold_newton_delta, NEWTON, &steps);
+    status = dls_task_newton(task, threshold_newton_delta, threshold_inner_newton, &steps);
   }
   return status != DLS_OK ? status : task->accepted ? DLS_OK : DLS_ERR_NOCONV;
 }

@@ -6,18 +6,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/lu.h"
 #include "common/solve/friction/friction_methods.h"
+#include "common/solve/friction/thresholds.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 #include <sundials/sundials_dense.h>
 
-enum { MOST_MODES = 1 << 16, MOST_ROWS = 48 };
+enum { MOST_ROWS = 48 };
 enum { OPEN, HELD, SLIP_RIGHT, SLIP_LEFT }; /* SLIP_RIGHT: u_T > 0 */
-/* To prove that no solution exists: pivots below this fraction of the largest entry are zero, since the relative error
- * of W may be as large; right-hand sides above it are nonzero. */
-static const double singular = 1e-10;
-/* Rounding of the elimination and of u, in units of DBL_EPSILON times rows times condition number. */
-static const double rounding = 64;
 
 static size_t modes_of(const dls_block *block)
 {
@@ -37,7 +33,7 @@ static const char *refuses(const dls_problem *problem)
     }
     modes *= modes_of(block);
     rows += block->rows;
-    if (modes > MOST_MODES || rows > MOST_ROWS) {
+    if (modes > threshold_modes_most || rows > MOST_ROWS) {
       return "more than 65536 combinations of modes or 48 rows";
     }
   }
@@ -128,13 +124,12 @@ static double distance(const dls_problem_task *task, const double *r, const doub
 /* Does u equal one of the solutions stored before? */
 static bool known(const search *s, const double *found, const double *u)
 {
-  static const double same = 1e-9;
   for (size_t k = 0; k < s->solutions; k++) {
     double far = 0;
     for (size_t i = 0; i < s->n; i++) {
       far = fmax(far, fabs(u[i] - found[k * s->n + i]));
     }
-    if (far <= same * s->task->load) {
+    if (far <= threshold_modes_same * s->task->load) {
       return true;
     }
   }
@@ -251,7 +246,7 @@ static size_t eliminate(scaled_system *p)
     }
     const double pivot = fabs(p->A[row][column]);
     p->largest = k == 0 ? pivot : p->largest;
-    if (!(pivot > singular * p->largest)) {
+    if (!(pivot > threshold_modes_singular * p->largest)) {
       return k;
     }
     p->least = pivot;
@@ -319,7 +314,7 @@ static bool excluded(search *s, size_t combination, const double *weight)
   }
   const size_t rank = eliminate(&p);
   for (size_t i = rank; i < p.n; i++) {
-    if (fabs(p.b[i]) > sqrt(singular) * load) {
+    if (fabs(p.b[i]) > sqrt(threshold_modes_singular) * load) {
       return true;
     }
   }
@@ -342,7 +337,8 @@ static bool excluded(search *s, size_t combination, const double *weight)
     }
   }
   const double condition = p.n > 0 ? p.largest / p.least : 1;
-  const double margin = rounding * DBL_EPSILON * (double)s->n * (1 + mu) * (load + condition * size);
+  const double margin =
+      threshold_modes_rounding * DBL_EPSILON * (double)s->n * (1 + mu) * (load + condition * size);
   for (size_t k = 0; k < task->count; k++) {
     const size_t modes = modes_of(&task->blocks[k]), a = task->first[k];
     const size_t mode = task->blocks[k].law == DLS_FREE ? HELD : combination % modes;

@@ -9,16 +9,10 @@
  * in Nonsmooth Dynamics (around Newton steps for friction in space).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/friction/friction_methods.h"
+#include "common/solve/friction/thresholds.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* Bounds of s, and its factors after a point that converged or failed. */
-static const double first_s = 1, least_s = 1e-10, largest_s = 1e4, shrink = 0.3, grow = 3;
-static const double part = 0.1; /* tolerance of the laws at a point, relative to the added term */
-/* Limits: Newton steps to a point; steps without improvement; residuals that a step may be worse than; halvings. More
- * halvings give short steps that stagnate at a kink. */
-enum { STEPS = 40, PATIENCE = 10, MEMORY = 4, HALVINGS = 2 };
 
 typedef struct search {
   dls_problem_task *task;
@@ -56,7 +50,7 @@ static bool found(const search *p)
       sum += added(p, k, i) * added(p, k, i);
     }
   }
-  return p->left <= part * sqrt(sum) || p->left <= DLS_ROUNDING * task->load;
+  return p->left <= threshold_proximal_tolerance * sqrt(sum) || p->left <= DLS_ROUNDING * task->load;
 }
 
 /* Try the step length t from task->kept. */
@@ -80,11 +74,11 @@ static dls_status step(search *p, double worst)
     memcpy(task->r, task->kept, task->n * sizeof *task->r);
     return status;
   }
-  for (int k = 0; k <= HALVINGS; k++, t /= 2) {
+  for (int k = 0; k <= threshold_proximal_halvings; k++, t /= 2) {
     const double left = look_along(p, t);
     at = left < least ? t : at;
     least = fmin(least, left);
-    if (left < (1 - 0.1 * t) * worst) {
+    if (left < (1 - threshold_proximal_descent * t) * worst) {
       return DLS_OK;
     }
   }
@@ -95,20 +89,21 @@ static dls_status step(search *p, double worst)
 /* The proximal point of s, from task->r. @param[out] there  true if it converged */
 static dls_status find(search *p, size_t *steps, bool *there)
 {
+  enum { MEMORY = 4 }; /* residuals that a step may be worse than, but for the worst: the law is not monotone */
   double last[MEMORY], least = look(p);
   for (size_t k = 0; k < MEMORY; k++) {
     last[k] = p->left;
   }
-  for (size_t k = 0, since = 0; k < STEPS && !found(p); k++, (*steps)++) {
+  for (size_t k = 0, since = 0; k < threshold_proximal_steps && !found(p); k++, (*steps)++) {
     const double worst = fmax(fmax(last[0], last[1]), fmax(last[2], last[3]));
     const dls_status status = dls_task_spent(p->task) ? DLS_ERR_NOCONV : step(p, worst);
     if (status == DLS_ERR_MEMORY) {
       return status;
     }
     last[k % MEMORY] = p->left;
-    since = p->left < 0.7 * least ? 0 : since + 1;
+    since = p->left < threshold_proximal_improved * least ? 0 : since + 1;
     least = fmin(least, p->left);
-    if (status != DLS_OK || since > PATIENCE || !(p->left <= DBL_MAX)) {
+    if (status != DLS_OK || since > threshold_proximal_patience || !(p->left <= DBL_MAX)) {
       break;
     }
   }
@@ -123,20 +118,21 @@ static double take(search *p, bool there, double residual, size_t steps)
   const double reached = dls_task_offer(task, task->r, dls_problem_proximal.name, steps).residual;
   const bool go_on = reached <= DBL_MAX && (there || reached < residual);
   memcpy(go_on ? p->anchor : task->r, go_on ? task->r : p->anchor, task->n * sizeof *task->r);
-  p->s *= there ? shrink : grow;
-  p->s = fmax(p->s, least_s);
+  p->s *= there ? threshold_proximal_shrinks : threshold_proximal_grows;
+  p->s = fmax(p->s, threshold_proximal_least);
   return go_on ? reached : residual;
 }
 
 dls_status dls_task_proximal(dls_problem_task *task, size_t most, size_t *steps)
 {
-  search p = {.task = task, .anchor = dls_task_room(task, task->n), .s = first_s};
+  search p = {.task = task, .anchor = dls_task_room(task, task->n), .s = threshold_proximal_first};
   if (p.anchor == NULL) {
     return DLS_ERR_MEMORY;
   }
   memcpy(p.anchor, task->r, task->n * sizeof *p.anchor);
   double residual = dls_task_offer(task, task->r, dls_problem_proximal.name, *steps).residual;
-  for (size_t k = 0; k < most && residual > DLS_EXACT && p.s < largest_s && !dls_task_spent(task); k++) {
+  for (size_t k = 0;
+       k < most && residual > DLS_EXACT && p.s < threshold_proximal_largest && !dls_task_spent(task); k++) {
     bool there = false;
     const dls_status status = find(&p, steps, &there);
     if (status != DLS_OK) {
@@ -149,10 +145,9 @@ dls_status dls_task_proximal(dls_problem_task *task, size_t most, size_t *steps)
 
 static dls_status solve(dls_problem_task *task)
 {
-  enum { POINTS = 200 };
   size_t steps = 0;
   memcpy(task->r, task->start, task->n * sizeof *task->r);
-  const dls_status status = dls_task_proximal(task, POINTS, &steps);
+  const dls_status status = dls_task_proximal(task, threshold_proximal_points, &steps);
   return status != DLS_OK ? status : task->accepted ? DLS_OK : DLS_ERR_NOCONV;
 }
 

@@ -23,6 +23,7 @@
   X(held_delta, 1e-8, "1/rho", "W may be singular there", "proximal term of blocks that are free") \
   X(poor_step, 0.1, "1", "the target was too small", "convex steps follow a shorter step") \
   X(inner_near, 1e-10, "residual", "rounding may shorten steps, and Newton's method takes over", "interior points that stall below it end") \
+  X(inner_stalled, 0.5, "1", "steps inside the cones reduce it more", "residual left by a step, relative to the last, from which on interior points stall") \
   X(convex_gap, 1e-2, "first sigma", "far from a solution the step of the convex problem is safer", "convex steps until then") \
   X(least_target, 0.03, "gap", "smaller targets leave the path", "sigma of a step with several correctors") \
   X(long_step, 0.1, "gap", "the corrector converges", "gap left by the step to sigma = 0") \
@@ -33,7 +34,23 @@
   /* method auto (hybrid.c) */ \
   X(newton_comes_near, 1e-3, "residual", "from farther away undamped steps rarely converge", "damped steps with a smaller one are followed by undamped ones") \
   X(first_part, 0.25, "1", "slower steps change the modes of a few contacts at a time, and interior points take fewer", "steps from the guess that leave more of the residual in the mean end, where cones are polyhedra") \
-  X(ending_delta, 1e-8, "1/rho", "interior points leave little", "proximal term of the steps that end interior points of a polyhedral problem")
+  X(ending_delta, 1e-8, "1/rho", "interior points leave little", "proximal term of the steps that end interior points of a polyhedral problem") \
+  /* proximal points (proximal.c) */ \
+  X(proximal_first, 1, "1/rho", "contacts are then nearly decoupled", "s of the first point") \
+  X(proximal_least, 1e-10, "1/rho", "a smaller one changes no digit of a point", "smallest s") \
+  X(proximal_largest, 1e4, "1/rho", "points then hardly move", "proximal points end if s exceeds it") \
+  X(proximal_shrinks, 0.3, "1", "half a digit a point", "factor of s after a point that converged") \
+  X(proximal_grows, 3, "1", "half a digit a point", "factor of s after a point that failed") \
+  X(proximal_tolerance, 0.1, "added term", "the added term is as large an error", "residual of a point that has converged") \
+  X(proximal_descent, 0.1, "step length", "shorter steps must reduce the residual in proportion", "reduction of the residual that accepts a step to a point") \
+  X(proximal_improved, 0.7, "1", "smaller reductions are those of steps that cycle", "residual, relative to the least, that counts as an improvement") \
+  /* projected gradients (apgd.c) */ \
+  X(gradient_relax, 0.9, "1", "as published", "factor of L after each iteration") \
+  X(gradient_rounding, 1e-14, "L d^T d", "rounding of both sides of the test of L", "excess of d^T W d that a step may have") \
+  /* all modes (planar_modes.c) */ \
+  X(modes_singular, 1e-10, "largest entry", "the relative error of W may be as large", "smaller pivots are zero, and larger right-hand sides nonzero, in a proof that no solution exists") \
+  X(modes_rounding, 64, "DBL_EPSILON n cond", "a few roundings of each operation", "error of r and u in this proof") \
+  X(modes_same, 1e-9, "load", "errors of ill-conditioned combinations", "solutions whose u differ by less are one")
 
 #define DLS_FRICTION_THRESHOLD_COUNTS(X) \
   /* Newton's method (alart_curnier.c) */ \
@@ -44,7 +61,11 @@
   X(newton_most, 200, "steps", "a bound of the work", "steps of the method alart-curnier") \
   /* interior points (interior_point.c) */ \
   X(convex_steps, 4, "steps", "the next ones would be poor too", "convex steps after a poor one") \
+  X(inner_correctors, 4, "correctors", "they cost a solve each, and a step a factorization", "correctors of a step of the method interior-point") \
+  X(inner_most, 200, "steps", "a bound of the work", "steps of the method interior-point") \
+  X(inner_newton, 60, "steps", "a bound of the work", "steps of Newton's method that end the method interior-point") \
   /* method auto (hybrid.c) */ \
+  X(auto_rounds, 6, "rounds", "a bound of the work", "rounds, each with interior points from another distance") \
   X(auto_interior, 100, "steps", "10 to 40 are usual", "steps of interior points in a round") \
   X(auto_proximal, 100, "points", "a bound of the work", "proximal points in a round") \
   X(auto_damped, 60, "steps", "a bound of the work", "damped steps of Newton's method") \
@@ -53,7 +74,16 @@
   X(first_judged, 3, "steps", "the first ones may leave more", "from it on steps from the guess are judged") \
   X(auto_first_sweeps, 50, "sweeps", "50, 100, ..., 1600", "sweeps of the first round") \
   X(auto_small, 60, "rows", "a few steps cost little", "up to this size Newton's method may start without a guess") \
-  X(auto_few, 4, "contacts", "there are at most 4^4 modes", "up to this number all modes are tried")
+  X(auto_few, 4, "contacts", "there are at most 4^4 modes", "up to this number all modes are tried") \
+  /* proximal points (proximal.c) */ \
+  X(proximal_points, 200, "points", "a bound of the work", "points of the method proximal-point") \
+  X(proximal_steps, 40, "steps", "a bound of the work", "steps of Newton's method to a point") \
+  X(proximal_patience, 10, "steps", "steps may cycle", "steps to a point end after so many without improvement") \
+  X(proximal_halvings, 2, "halvings", "more of them give short steps that stagnate at a kink", "halvings of a step to a point") \
+  /* projected gradients (apgd.c) */ \
+  X(gradient_backtracks, 60, "doublings", "L grows by 2^60", "doublings of L in an iteration") \
+  /* all modes (planar_modes.c) */ \
+  X(modes_most, 1 << 16, "combinations", "a bound of the work", "largest number of combinations of modes")
 /* clang-format on */
 
 DLS_FRICTION_THRESHOLD_REALS(DLS_THRESHOLD_REAL)
