@@ -6,25 +6,26 @@
 #include <delassus/catalogue.h>
 
 static const char *const schemes[] = {"sequential-impulse", "xpbd", "soft-step"};
-static const char *const models[] = {"bounce-slip", "bouncing-pendulum-cartesian", "bead-column"};
-enum { PAIRS = 9 };
+static const char *const models[] = {"bounce-slip", "bouncing-pendulum-cartesian", "bead-column", "four-bar"};
+enum { MODELS = sizeof models / sizeof *models, PAIRS = 3 * MODELS };
 
 /* Until after the first impact. @param[in] still  from the start on no allocation is allowed */
 static dls_status run(size_t pair, bool still, dls_error *err)
 {
   double p[16];
-  const dls_model *entry = dls_model_find(models[pair % 3], err);
+  const dls_model *entry = dls_model_find(models[pair % MODELS], err);
   dls_option_defaults(entry->parameters, p);
   dls_system *sys = NULL;
   dls_sim *sim = NULL;
   dls_status status = dls_model_create(entry, p, &sys, err);
-  status = status != DLS_OK ? status : dls_sim_create(sys, dls_scheme_find(schemes[pair / 3], err), &sim, err);
+  status =
+      status != DLS_OK ? status : dls_sim_create(sys, dls_scheme_find(schemes[pair / MODELS], err), &sim, err);
   status = status != DLS_OK ? status : dls_sim_start(sim, err);
   for (size_t k = 0; status == DLS_OK && k < 60; k++) {
     until_failure = still ? 1 : until_failure;
     status = dls_sim_advance(sim, 0.01, err);
   }
-  assert_true(status != DLS_OK || sim->work.impacts > 0);
+  assert_true(status != DLS_OK || sys->m == 0 || sim->work.impacts > 0);
   dls_sim_destroy(sim);
   dls_system_destroy(sys);
   return status;

@@ -2,6 +2,7 @@
  * References: the exact values of the double pendulum, event-driven integration.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runs.h"
+#include "time_stepping/impulse/impulse_joints.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -72,12 +73,65 @@ DLS_TEST(rebounds_of_jointed_bodies)
   dls_test_free(&exact);
 }
 
+/* Where M couples bodies, sweeps go along them: velocities and impulses are those by columns of M^-1 G. */
+DLS_TEST(sweeps_along_coupled_bodies)
+{
+  enum { WINDOWS = 6, N = 2 * WINDOWS + 2, R = 2 * WINDOWS + 1 };
+  dls_error err = {0};
+  test_run run = dls_test_prepare("four-bar:N=6", "sequential-impulse");
+  dls_factor *M = dls_factor_create((const dls_matrix *const[]){run.sys->M}, 1);
+  assert_ok(dls_factor_sum(M, (const double[]){1}, &err), err);
+  dls_impulse_joints s[2] = {0};
+  double q[N], v[2][N];
+  for (size_t i = 0; i < N; i++) {
+    q[i] = run.sys->q0[i] + 0.1 * sin((double)(3 * i));
+  }
+  for (size_t k = 0; k < 2; k++) {
+    assert_ok(dls_impulse_joints_create(run.sys, M, &s[k], &err), err);
+    assert_non_null(s[k].coupled);
+    dls_impulse_joints_at(&s[k], run.sys, 0, q);
+    s[k].mass = 0.9;
+    s[k].yield = 0.05;
+    for (size_t i = 0; i < R; i++) {
+      s[k].c[i] = cos((double)i);
+      s[k].r[i] = sin((double)i);
+    }
+    for (size_t i = 0; i < N; i++) {
+      v[k][i] = sin((double)(i * i));
+    }
+  }
+  dls_selected_inverse *const own = s[1].coupled;
+  s[1].coupled = NULL;
+  s[1].W = dls_delassus_create(M, s[1].G);
+  for (int sweep = 0; sweep < 5; sweep++) {
+    for (size_t k = 0; k < 2; k++) {
+      if (sweep % 3 == 0) {
+        dls_impulse_joints_warm_start(&s[k], v[k]);
+      }
+      dls_impulse_joints_sweep(&s[k], v[k]);
+    }
+    for (size_t i = 0; i < N; i++) {
+      assert_close(v[0][i], v[1][i], 1e-12);
+    }
+    for (size_t i = 0; i < R; i++) {
+      assert_close(s[0].r[i], s[1].r[i], 1e-12);
+    }
+  }
+  s[1].coupled = own;
+  for (size_t k = 0; k < 2; k++) {
+    dls_impulse_joints_destroy(&s[k]);
+  }
+  dls_factor_destroy(M);
+  dls_test_free(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(orders_are_one),
       cmocka_unit_test(multipliers_are_forces),
       cmocka_unit_test(rebounds_of_jointed_bodies),
+      cmocka_unit_test(sweeps_along_coupled_bodies),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,14 +12,17 @@ dls_status dls_impulse_joints_create(const dls_system *sys, dls_factor *M, dls_i
     return DLS_OK;
   }
   s->G = dls_matrix_clone(sys->G);
-  s->W = s->G != NULL ? dls_delassus_create(M, s->G) : NULL;
   s->block = dls_arrays(
       (const dls_slot[]){{sys->r, {&s->phi, &s->rate, &s->inverse_mass, &s->r, &s->total, &s->c}}, {0}});
-  if (s->W == NULL || s->block == NULL) {
+  const bool constant = !dls_system_mass_varies(sys);
+  const bool there = s->G != NULL && s->block != NULL &&
+                     (!constant || dls_selected_inverse_create(sys->M, s->G, &s->coupled) == DLS_OK);
+  s->W = there && s->coupled == NULL ? dls_delassus_create(M, s->G) : NULL;
+  if (!there || (s->W == NULL && s->coupled == NULL)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu equations of joints", sys->r);
   }
   s->count = sys->r;
-  if (!dls_system_mass_varies(sys) && dls_matrix_storage(s->G) == DLS_SPARSE) {
+  if (constant && s->W != NULL && dls_matrix_storage(s->G) == DLS_SPARSE) {
     s->inverse = dls_delassus_diagonal(s->W);
   }
   return DLS_OK;
@@ -27,6 +30,7 @@ dls_status dls_impulse_joints_create(const dls_system *sys, dls_factor *M, dls_i
 
 void dls_impulse_joints_destroy(dls_impulse_joints *s)
 {
+  dls_selected_inverse_destroy(s->coupled);
   dls_delassus_destroy(s->W);
   dls_matrix_destroy(s->G);
   free(s->block);
@@ -39,7 +43,7 @@ void dls_impulse_joints_at(dls_impulse_joints *s, const dls_system *sys, double 
     dls_system_joint_rate(sys, t, q, s->rate);
     dls_system_joint_gradient(sys, t, q, s->G);
     memset(s->inverse_mass, 0, s->count * sizeof *s->inverse_mass);
-    if (s->inverse == NULL) {
+    if (s->inverse == NULL && s->coupled == NULL) {
       dls_delassus_reset(s->W);
     }
   }
@@ -47,6 +51,10 @@ void dls_impulse_joints_at(dls_impulse_joints *s, const dls_system *sys, double 
 
 void dls_impulse_joints_warm_start(dls_impulse_joints *s, double *v)
 {
+  if (s->coupled != NULL) {
+    dls_selected_inverse_apply(s->coupled, s->G, s->r, v);
+    return;
+  }
   for (size_t i = 0; i < s->count; i++) {
     if (s->inverse == NULL) {
       dls_delassus_apply(s->W, 1, &i, 1, s->r + i, v);
@@ -97,8 +105,29 @@ static void sparse_sweep(dls_impulse_joints *s, double *v)
   }
 }
 
+/* For M that couples bodies. */
+static void coupled_sweep(dls_impulse_joints *s, double *v)
+{
+  dls_selected_inverse_begin(s->coupled, v);
+  for (size_t i = 0; i < s->count; i++) {
+    double *const W = &s->inverse_mass[i];
+    *W = *W == 0 ? dls_selected_inverse_diagonal(s->coupled, s->G, i) : *W;
+    if (*W > 0) { /* else it moves nothing */
+      const double u = dls_selected_inverse_speed(s->coupled, s->G, i) + s->rate[i];
+      const double change = DLS_IMPULSE_CHANGE(u, s->r[i], *W, s->c[i], s->mass, s->yield); /* (2) */
+      dls_selected_inverse_add(s->coupled, s->G, i, change);
+      s->r[i] += change;
+    }
+  }
+  dls_selected_inverse_end(s->coupled, v);
+}
+
 void dls_impulse_joints_sweep(dls_impulse_joints *s, double *v)
 {
+  if (s->coupled != NULL) {
+    coupled_sweep(s, v);
+    return;
+  }
   if (s->inverse != NULL) {
     sparse_sweep(s, v);
     return;

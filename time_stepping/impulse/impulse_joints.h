@@ -4,6 +4,7 @@
 #ifndef DELASSUS_TIME_STEPPING_IMPULSE_JOINTS_H
 #define DELASSUS_TIME_STEPPING_IMPULSE_JOINTS_H
 
+#include "common/contact/joints/selected_inverse.h"
 #include "common/linear/storage.h"
 #include <delassus/delassus_operator.h>
 #include <delassus/scheme.h>
@@ -12,17 +13,18 @@
 typedef struct dls_impulse_joints {
   size_t count;          /* r of the system; 0: nothing else is here */
   dls_matrix *G;         /* of the last (t, q) */
-  dls_delassus *W;       /* G^T M^-1 G */
+  dls_delassus *W;       /* G^T M^-1 G; NULL where M couples coordinates, is constant and G is sparse: */
   const double *inverse; /* n: the diagonal of a constant M^-1, where G is sparse; else NULL */
-  double *phi, *rate;    /* Phi and dPhi/dt there */
-  double *inverse_mass;  /* W_ii; 0: not computed yet */
-  double *r, *total;     /* impulses of the sweeps, and of the step */
-  double *c;             /* bias, in units of u */
-  double mass, yield;    /* m and i of all rows */
-  double *block;         /* owns the arrays */
+  dls_selected_inverse *coupled; /* of another constant M, where G is sparse; NULL: columns of M^-1 G */
+  double *phi, *rate;            /* Phi and dPhi/dt there */
+  double *inverse_mass;          /* W_ii; 0: not computed yet */
+  double *r, *total;             /* impulses of the sweeps, and of the step */
+  double *c;                     /* bias, in units of u */
+  double mass, yield;            /* m and i of all rows */
+  double *block;                 /* owns the arrays */
 } dls_impulse_joints;
 
-/** @param[in] M  factored before the first use; borrowed @return DLS_OK; DLS_ERR_MEMORY. Destroy it in any case */
+/** @param[in] M  that of sys, factored before the first use; borrowed @return DLS_OK; DLS_ERR_MEMORY. Destroy it in any case */
 dls_status dls_impulse_joints_create(const dls_system *sys, dls_factor *M, dls_impulse_joints *s,
                                      dls_error *err);
 void dls_impulse_joints_destroy(dls_impulse_joints *s);

@@ -1,10 +1,9 @@
 /* elimination.c -- the order by fewest neighbours (minimum degree, Tinney and Walker 1967), index lists of all products, and the
  * elimination L U with them. Own code since KLU and LAPACK take 10 times as long on systems of a few bodies.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/contact/joints/elimination.h"
+#include "common/contact/joints/elimination_storage.h"
 #include "common/linear/storage.h"
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,18 +15,6 @@ enum {
   MOST_PRODUCTS = 256,    /* an unknown, on the average: beyond that loops fill in, and KLU is as quick */
   MOST_KNOWN = 4,         /* rows of a column that is eliminated without loops */
   SMALL_PRODUCTS = 131072 /* allowed in any case: a full system of 70 unknowns */
-};
-
-struct dls_elimination {
-  size_t n, r, entries_A, entries_C;     /* n coordinates, r multipliers */
-  uint32_t *place;                       /* n + r: position of an unknown in the order */
-  uint32_t *where_A, *where_D, *where_C; /* in v, of every entry */
-  size_t *start;                         /* n + r + 1, in rows */
-  uint32_t *rows;                        /* of the columns of L, and the columns of the rows of U */
-  uint32_t *target;                      /* in v, of each product l_i u_j */
-  double *v;                             /* inverse pivots, L, U */
-  size_t values;
-  double *size, *y; /* n + r: sums of magnitudes of pivots; the solution in the order */
 };
 
 /* --- the order --- */

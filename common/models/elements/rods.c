@@ -306,14 +306,16 @@ static bool allocate(dls_system *sys, const dls_rods *what)
 {
   const size_t n = sys->n, reach = reach_of(what);
   bool massive = false;
+  size_t ends = 0; /* that move */
   for (size_t k = 0; k < what->rods; k++) {
     massive = massive || what->rod[k].mass > 0;
+    ends += what->rod[k].from != SIZE_MAX ? 2 : 1;
   }
   sys->release = release;
   data *d = sys->data = copy(what);
   sys->r = what->rods;
   sys->M = massive ? dls_matrix_band(n, reach, reach) : dls_matrix_diagonal(n);
-  sys->G = dls_matrix_sparse(n, what->rods, 4 * what->rods);
+  sys->G = dls_matrix_sparse(n, what->rods, 2 * ends);
   sys->geometric = stiffness_storage(what);
   sys->H = sys->m > 0 ? dls_matrix_sparse(n, sys->m, sys->m) : NULL;
   return d != NULL && d->weight != NULL && d->rod != NULL && sys->M != NULL && sys->G != NULL &&
