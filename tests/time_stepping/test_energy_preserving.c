@@ -243,6 +243,24 @@ DLS_TEST(penalties_of_rough_models_and_of_moving_supports)
   }
 }
 
+/* There J is a sum of constant matrices. Springs as contacts are a part of it. */
+DLS_TEST(linear_systems_are_factored_once)
+{
+  const struct {
+    const char *model, *scheme;
+    size_t least, most;
+  } cases[] = {{"elastic-bar:n=20", "energy-preserving", 1, 1},
+               {"elastic-bar:n=20", "energy-preserving:contact=penalty", 600, 2000},
+               {"random-linear:n=12,m=4", "energy-preserving", 1, 1}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    test_run run = dls_test_run(cases[i].model, cases[i].scheme, 1e-3, 0.6);
+    assert_true(run.sim->step == 600);
+    assert_true(i == 1 || run.sim->work.impacts > 0);
+    assert_between((double)run.sim->work.factorizations, (double)cases[i].least, (double)cases[i].most);
+    dls_test_free(&run);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -259,6 +277,7 @@ int main(void)
       cmocka_unit_test(light_masses_make_a_rope),
       cmocka_unit_test(an_unconverged_step_keeps_what_was_computed),
       cmocka_unit_test(penalties_of_rough_models_and_of_moving_supports),
+      cmocka_unit_test(linear_systems_are_factored_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,12 +53,22 @@ static void finish(dls_sim *sim)
     }
     dls_yielding_destroy(&s->yielding);
     dls_block_matrix_destroy(s->J);
-    dls_factor_destroy(s->diagonal);
+    dls_factor_destroy(s->A);
     dls_segment_destroy(&s->interval);
     dls_matrix_destroy(s->G);
     dls_configuration_destroy(&s->config);
     free(s->block);
     free(s);
+  }
+}
+
+/* x := J^-1 x; x[n + r], with springs as contacts + m */
+static void solve(dls_energy_preserving *s, double *x)
+{
+  if (s->A != NULL) {
+    dls_factor_solve(s->A, x);
+  } else {
+    dls_block_matrix_solve(s->J, x);
   }
 }
 
@@ -92,6 +102,11 @@ static bool allocate(dls_sim *sim, dls_energy_preserving *s)
                             opt->kappa, &s->yielding))) {
     return false;
   }
+  if (sys->linear && r == 0 && s->interval.at_b == NULL && !s->penalty) {
+    const dls_matrix *const terms[] = {sys->M, s->interval.K, s->interval.C};
+    s->A = dls_factor_create(terms, sizeof terms / sizeof *terms);
+    return s->A != NULL;
+  }
   const bool yields = s->penalty && sys->m > 0;
   const dls_matrix_block blocks[BLOCKS] = {[MASS] = {.A = sys->M},
                                            [STIFFNESS] = {.A = s->interval.K},
@@ -106,21 +121,6 @@ static bool allocate(dls_sim *sim, dls_energy_preserving *s)
                                            [BENT] = {.A = s->yielding.bent}};
   s->J = dls_block_matrix_create(order, BLOCKS, blocks, n, &sim->work.fallbacks);
   return s->J != NULL;
-}
-
-/* W of the contacts, sparse where J is a diagonal: else it is an array. @return NULL if out of memory */
-static dls_delassus *create_delassus(const dls_system *sys, dls_energy_preserving *s)
-{
-  const dls_matrix *const terms[] = {sys->M, s->interval.K, s->interval.C};
-  if (sys->linear && sys->r == 0 && s->interval.at_b == NULL) {
-    s->diagonal = dls_factor_create(terms, sizeof terms / sizeof *terms);
-    if (s->diagonal == NULL || dls_factor_storage(s->diagonal) == DLS_DIAGONAL) {
-      return s->diagonal != NULL ? dls_delassus_create(s->diagonal, s->config.H) : NULL;
-    }
-    dls_factor_destroy(s->diagonal);
-    s->diagonal = NULL;
-  }
-  return dls_delassus_create_with(solve_velocity, s, s->config.H);
 }
 
 /* Refuse options that have no effect. */
@@ -156,24 +156,27 @@ static dls_status start(dls_sim *sim, dls_error *err)
   if (s->penalty) {
     return DLS_OK;
   }
-  dls_delassus *W = sys->m == 0 ? NULL : create_delassus(sys, s);
+  dls_delassus *W = sys->m == 0    ? NULL
+                    : s->A != NULL ? dls_delassus_create(s->A, s->config.H)
+                                   : dls_delassus_create_with(solve_velocity, s, s->config.H);
   return dls_velocity_contact_create(sim, &s->config, W, 0.5, opt->gamma, opt->velocity_test != 0,
                                      opt->velocity_tol, &s->contact, err);
 }
 
 static dls_status factor(dls_sim *sim, dls_energy_preserving *s, double h, dls_error *err)
 {
+  dls_delassus *W = s->contact.contacts.W;
+  if (s->A != NULL) {
+    return dls_iteration_factor_step(sim, s->A, h, &s->factored, (const double[]){1, h * h / 4, h / 2}, W, err);
+  }
   const double coefficients[BLOCKS] = {
       [MASS] = 1,         [STIFFNESS] = h * h / 4, [CURVE] = h * h / 2, [DAMPING] = h / 2, [GEOMETRIC] = -h / 4,
       [JOINTS] = -1,      [GRADIENT] = 1,          [PUSH] = -1,         [YIELD] = 1,       [ONE] = 1,
       [BENT] = -h * h / 4};
-  dls_status status = dls_block_matrix_factor(s->J, coefficients, dls_joint_shrink(sim, s->G), err);
-  if (status == DLS_OK && s->diagonal != NULL) {
-    status = dls_factor_sum(s->diagonal, (const double[]){1, h * h / 4, h / 2}, err);
-  }
+  const dls_status status = dls_block_matrix_factor(s->J, coefficients, dls_joint_shrink(sim, s->G), err);
   sim->work.factorizations++;
-  if (s->contact.contacts.W != NULL) {
-    dls_delassus_reset(s->contact.contacts.W);
+  if (W != NULL) {
+    dls_delassus_reset(W);
   }
   return status;
 }
@@ -225,7 +228,7 @@ static dls_status impact(dls_sim *sim, dls_energy_preserving *s, dls_error *err)
   }
   memset(s->x, 0, (n + sim->sys->r) * sizeof *s->x);
   dls_contact_system_add_impulse(&c->contacts, &c->active, c->impulse, s->x); /* H P */
-  dls_block_matrix_solve(s->J, s->x); /* changes of v' and Lambda by P */
+  solve(s, s->x); /* changes of v' and Lambda by P */
   for (size_t i = 0; i < n; i++) {
     s->v_next[i] += s->x[i];
   }
@@ -246,7 +249,7 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   if (status != DLS_OK) {
     return status;
   }
-  dls_block_matrix_solve(s->J, s->x); /* (3) */
+  solve(s, s->x); /* (3) */
   for (size_t i = 0; i < n; i++) {
     s->v_next[i] = s->v_free[i] = s->v_next[i] + s->x[i]; /* v_free = v' + dv */
   }

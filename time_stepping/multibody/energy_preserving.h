@@ -23,8 +23,9 @@ typedef struct dls_energy_preserving {
   dls_configuration config; /* contacts: H at q + h v/2 */
   dls_segment interval;     /* from q to q' */
   dls_matrix *G;            /* n x r: G(q'); NULL without joints */
-  dls_block_matrix *J;
-  dls_factor *diagonal; /* the same where it is a diagonal: then W is sparse; else NULL */
+  dls_block_matrix *J;      /* NULL where A takes its place: */
+  dls_factor *A; /* of linear systems without joints or springs as contacts, for steps `factored`; else NULL */
+  double factored; /* 0: not yet */
   bool penalty;
   dls_velocity_contact contact;                       /* contact=law */
   dls_yielding yielding;                              /* contact=penalty */
