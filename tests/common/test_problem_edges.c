@@ -2,6 +2,7 @@
  * answers are known, calls without arguments.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "common/solve/friction/friction_methods.h"
 #include <delassus/lcp.h>
 #include <delassus/problem.h>
 #include <gsl/gsl_rng.h>
@@ -387,6 +388,46 @@ DLS_TEST(complementarity_problems_without_arguments_are_refused)
   dls_matrix_destroy(flat);
 }
 
+/* A (W + D) + B with the same numbers as before, as of contacts that stick for many steps, keeps its factors. */
+DLS_TEST(equal_matrices_are_factored_once)
+{
+  dls_matrix *W = chain(DLS_SPARSE, true), *other = chain(DLS_SPARSE, true);
+  dls_matrix_set(other, 3, 3, 4);
+  dls_sparse_operator *sparse = NULL;
+  size_t first[CONTACTS + 1];
+  double A[9 * CONTACTS] = {0}, B[9 * CONTACTS] = {0}, D[CONTACTS] = {0};
+  for (size_t k = 0; k <= CONTACTS; k++) {
+    first[k] = 2 * k;
+    for (size_t i = 0; k < CONTACTS && i < 2; i++) {
+      A[9 * k + 4 * i] = 1;
+    }
+  }
+  double last = 0;
+  for (int call = 0; call < 8; call++) { /* new, again, D, again, W, again, not a number, as before */
+    const bool changes = call % 2 == 0 || call == 7;
+    D[1] = call < 2 ? 0 : 0.5;
+    B[9] = call == 6 ? NAN : 0;
+    const dls_problem_operator *O = dls_sparse_operator_take(&sparse, call < 4 ? W : other, NULL, false);
+    const dls_status status = O->factor(O->data, CONTACTS, first, A, D, B);
+    assert_true(call == 6 || status == DLS_OK);
+    assert_true((*O->work > last) == changes || call == 6);
+    last = *O->work;
+    double x[N], u[N];
+    memcpy(x, load, sizeof x);
+    O->solve(O->data, x);
+    for (size_t i = 0; i < N; i++) {
+      u[i] = i / 2 == 1 ? D[1] * x[i] : 0;
+    }
+    dls_matrix_multiply(call < 4 ? W : other, 1, x, u);
+    for (size_t i = 0; i < N && call != 6; i++) {
+      assert_close(u[i], load[i], 1e-14);
+    }
+  }
+  dls_sparse_operator_destroy(sparse);
+  dls_matrix_destroy(W);
+  dls_matrix_destroy(other);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -400,6 +441,7 @@ int main(void)
       cmocka_unit_test(a_problem_without_solution_is_not_said_to_miss_a_tolerance_that_it_meets),
       cmocka_unit_test(calls_without_arguments_are_refused),
       cmocka_unit_test(complementarity_problems_without_arguments_are_refused),
+      cmocka_unit_test(equal_matrices_are_factored_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

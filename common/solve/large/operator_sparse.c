@@ -170,11 +170,13 @@ static size_t pattern_of(const dls_sparse_operator *O, size_t blocks, const size
   return (size_t)hash;
 }
 
-/* J = A (W + D) + B, column by column and block by block, with W scattered into rhs. */
-static void fill(dls_sparse_operator *O, const size_t *first, const double *A, const double *D, const double *B)
+/* J = A (W + D) + B, column by column and block by block, with W scattered into rhs. @return false: the factors of these values are there,
+ * as where contacts stick for many steps */
+static bool fill(dls_sparse_operator *O, const size_t *first, const double *A, const double *D, const double *B)
 {
   const dls_matrix *W = O->W;
   double *w = O->rhs; /* column of W + D */
+  bool changed = O->numeric == NULL;
   for (size_t j = 0; j < W->columns; j++) {
     const size_t own = O->block_of[j], end = dls_matrix_end(W, j);
     for (int64_t e = O->starts[j]; e < O->starts[j + 1]; e++) {
@@ -190,9 +192,11 @@ static void fill(dls_sparse_operator *O, const size_t *first, const double *A, c
       for (size_t l = a; l < first[k + 1]; l++) {
         sum += A[DLS_BLOCK * k + i - a + 3 * (l - a)] * w[l];
       }
+      changed = changed || !(O->values[e] == sum); /* NaN has */
       O->values[e] = sum;
     }
   }
+  return changed;
 }
 
 static dls_status factor(void *data, size_t blocks, const size_t *first, const double *A, const double *D,
@@ -228,7 +232,9 @@ static dls_status factor(void *data, size_t blocks, const size_t *first, const d
     O->pattern_n = O->as_operator.n;
     O->pattern = pattern;
   }
-  fill(O, first, A, D, B);
+  if (!fill(O, first, A, D, B)) {
+    return DLS_OK;
+  }
   const dls_status status =
       dls_klu_numbers(O->starts, O->rows, O->values, O->symbolic, &O->numeric, &O->common);
   if (status == DLS_OK) {
