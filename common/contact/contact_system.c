@@ -178,8 +178,8 @@ void dls_contact_system_destroy(dls_contact_system *contacts)
   dls_friction_destroy(contacts->sliding);
 }
 
-/* M, H or G are others than before. */
-static dls_status renew(dls_contact_system *contacts, double t, const double *q, dls_error *err)
+/* M, H or G are others than before: all but the joints. */
+static dls_status renew(dls_contact_system *contacts, dls_error *err)
 {
   dls_configuration *config = contacts->config;
   if (contacts->W != NULL) {
@@ -191,13 +191,10 @@ static dls_status renew(dls_contact_system *contacts, double t, const double *q,
     contacts->work->factorizations++;
     status = dls_factor_sum(contacts->M, (const double[]){1}, err);
   }
-  if (status != DLS_OK || contacts->joints == NULL) {
-    return status;
-  }
-  if (config->mass_varies) {
+  if (config->mass_varies && contacts->joints != NULL) {
     dls_joints_touch(contacts->joints);
   }
-  return dls_joints_at(contacts->joints, t, q, err);
+  return status;
 }
 
 void dls_contact_system_inverse(dls_contact_system *contacts, double *x)
@@ -223,7 +220,25 @@ dls_status dls_contact_system_at(dls_contact_system *contacts, double t, const d
   dls_configuration *config = contacts->config;
   dls_configuration_at(config, t, q);
   const bool varies = config->mass_varies || config->gradient_varies || contacts->joints != NULL;
-  return varies ? renew(contacts, t, q, err) : DLS_OK;
+  const dls_status status = varies ? renew(contacts, err) : DLS_OK;
+  return status != DLS_OK || contacts->joints == NULL ? status : dls_joints_at(contacts->joints, t, q, err);
+}
+
+dls_status dls_contact_system_at_acceleration(dls_contact_system *contacts, double t, const double *q,
+                                              const double *v, double *a, dls_error *err)
+{
+  if (contacts->joints == NULL) {
+    const dls_status status = dls_contact_system_at(contacts, t, q, err);
+    if (status == DLS_OK) {
+      dls_factor_solve(contacts->M, a);
+    }
+    return status;
+  }
+  dls_configuration_at(contacts->config, t, q);
+  const dls_status status = renew(contacts, err);
+  return status != DLS_OK
+             ? status
+             : dls_joints_at_acceleration(contacts->joints, t, q, v, contacts->baumgarte, a, NULL, err);
 }
 
 /* The normal rows of a set. */

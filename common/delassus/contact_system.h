@@ -94,6 +94,9 @@ dls_status dls_contact_system_at(dls_contact_system *contacts, double t, const d
 void dls_contact_system_inverse(dls_contact_system *contacts, double *x);
 /** Without contact forces, in the mass metric. @param[in,out] a  n; forces in, accelerations out */
 void dls_contact_system_acceleration(dls_contact_system *contacts, const double *v, double *a);
+/** dls_contact_system_at, then dls_contact_system_acceleration, with joints in less time. @return as dls_contact_system_at */
+dls_status dls_contact_system_at_acceleration(dls_contact_system *contacts, double t, const double *q,
+                                              const double *v, double *a, dls_error *err);
 
 /** u[d count] := rows of H^T v + b on the set. */
 void dls_contact_system_velocity(const dls_contact_system *contacts, const dls_contacts *set, const double *v,

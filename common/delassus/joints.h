@@ -87,6 +87,9 @@ double dls_joints_defect(dls_joints *J, const double *v, const double *a, size_t
  * @param[out]    mu     r; NULL: not asked for
  */
 void dls_joints_acceleration(dls_joints *J, const double *v, double alpha, double *a, double *mu);
+/** dls_joints_at, then dls_joints_acceleration, in less time. @return as dls_joints_at; a is unchanged where it fails */
+dls_status dls_joints_at_acceleration(dls_joints *J, double t, const double *q, const double *v, double alpha,
+                                      double *a, double *mu, dls_error *err);
 /** dq := the shortest step towards Phi = 0, in the metric of A. */
 void dls_joints_correction(dls_joints *J, double *dq);
 /** v := nearest with u = 0, in the metric of A. */

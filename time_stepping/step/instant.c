@@ -57,12 +57,11 @@ dls_status dls_instant_acceleration(dls_sim *sim, dls_contact_system *contacts, 
                                     const double *v, const dls_contacts *set, double *a, double *lambda,
                                     double *gamma, bool *opens, dls_error *err)
 {
-  dls_status status = dls_contact_system_at(contacts, t, q, err);
+  dls_sim_force(sim, t, q, v, a);
+  dls_status status = dls_contact_system_at_acceleration(contacts, t, q, v, a, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_sim_force(sim, t, q, v, a);
-  dls_contact_system_acceleration(contacts, v, a);
   status = dls_contact_system_force(contacts, set, v, a, lambda, err);
   const bool one_opens =
       gamma != NULL && status == DLS_OK && gap_accelerations(contacts, set, a, lambda, gamma);

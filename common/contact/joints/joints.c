@@ -167,33 +167,50 @@ dls_status dls_joints_factor(dls_joints *J, dls_error *err)
   return factor(J, NULL, NULL, err);
 }
 
-dls_status dls_joints_factor_solve(dls_joints *J, double *x, const double *c, double *mu, dls_error *err)
+/* The solution for x and c of the last `factor`. */
+static void finish(dls_joints *J, double *x, const double *c, double *mu)
 {
-  const dls_status status = factor(J, x, c, err);
-  if (status != DLS_OK) {
-    return status;
-  }
   if (J->eliminated) {
     dls_elimination_back(J->order, x, mu);
   } else {
     J->solver->kind->solve(J->solver, x, c, mu);
   }
-  return DLS_OK;
+}
+
+dls_status dls_joints_factor_solve(dls_joints *J, double *x, const double *c, double *mu, dls_error *err)
+{
+  const dls_status status = factor(J, x, c, err);
+  if (status == DLS_OK) {
+    finish(J, x, c, mu);
+  }
+  return status;
+}
+
+/* The conditions at (t, q). @return are the factors theirs, as of an observation after a projection? */
+static bool set_place(dls_joints *J, double t, const double *q)
+{
+  const size_t bytes = J->sys->n * sizeof *q;
+  if (J->current && t == J->t && memcmp(q, J->place, bytes) == 0) {
+    J->q = q;
+    return true;
+  }
+  dls_joints_conditions(J, t, q);
+  J->same = true;
+  memcpy(J->place, q, bytes);
+  return false;
+}
+
+/* The factors there. @param[in] f, c  as of dls_elimination_factor */
+static dls_status factor_place(dls_joints *J, const double *f, const double *c, dls_error *err)
+{
+  const dls_status status = factor(J, f, c, err);
+  J->current = status == DLS_OK && J->eliminated;
+  return status;
 }
 
 dls_status dls_joints_at(dls_joints *J, double t, const double *q, dls_error *err)
 {
-  const size_t bytes = J->sys->n * sizeof *q;
-  if (J->current && t == J->t && memcmp(q, J->place, bytes) == 0) { /* as an observation after a projection */
-    J->q = q;
-    return DLS_OK;
-  }
-  dls_joints_conditions(J, t, q);
-  J->same = true;
-  const dls_status status = dls_joints_factor(J, err);
-  J->current = status == DLS_OK && J->eliminated;
-  memcpy(J->place, q, bytes);
-  return status;
+  return set_place(J, t, q) ? DLS_OK : factor_place(J, NULL, NULL, err);
 }
 
 size_t dls_joints_redundant(const dls_joints *J)
@@ -305,7 +322,8 @@ double dls_joints_defect(dls_joints *J, const double *v, const double *a, size_t
   return largest(J, J->u, worst);
 }
 
-void dls_joints_acceleration(dls_joints *J, const double *v, double alpha, double *a, double *mu)
+/* c := C^T a */
+static void take_rates(dls_joints *J, const double *v, double alpha)
 {
   dls_system_joint_curvature(J->sys, J->t, J->q, v, J->c);
   if (alpha != 0) {
@@ -314,7 +332,27 @@ void dls_joints_acceleration(dls_joints *J, const double *v, double alpha, doubl
   for (size_t i = 0; i < J->sys->r; i++) {
     J->c[i] = -J->c[i] - (alpha != 0 ? alpha * (2 * J->u[i] + alpha * J->phi[i]) : 0);
   }
+}
+
+void dls_joints_acceleration(dls_joints *J, const double *v, double alpha, double *a, double *mu)
+{
+  take_rates(J, v, alpha);
   dls_joints_solve(J, a, J->c, mu);
+}
+
+dls_status dls_joints_at_acceleration(dls_joints *J, double t, const double *q, const double *v, double alpha,
+                                      double *a, double *mu, dls_error *err)
+{
+  if (set_place(J, t, q)) {
+    dls_joints_acceleration(J, v, alpha, a, mu);
+    return DLS_OK;
+  }
+  take_rates(J, v, alpha);
+  const dls_status status = factor_place(J, a, J->c, err);
+  if (status == DLS_OK) {
+    finish(J, a, J->c, mu);
+  }
+  return status;
 }
 
 /* x := the shortest with C^T x = -u */
