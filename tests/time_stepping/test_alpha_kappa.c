@@ -338,6 +338,33 @@ DLS_TEST(rho_inf_stands_for_alpha)
   assert_non_null(strstr(err.text, "alpha = 0.5 has no effect with rho_inf"));
 }
 
+/* @return factorizations a step */
+static double factorizations_of(const char *model, const char *scheme, double step, double end)
+{
+  test_run run = dls_test_run(model, scheme, step, end);
+  const double each = (double)run.sim->work.factorizations / (double)run.sim->work.steps;
+  print_message("  %s, %s, h = %g: %.3g factorizations and %.3g iterations a step\n", model, scheme, step, each,
+                (double)run.sim->work.newton_iterations / (double)run.sim->work.steps);
+  dls_test_free(&run);
+  return each;
+}
+
+/* One matrix is enough where a step turns rods by 0.1 and less. */
+DLS_TEST(a_step_keeps_its_matrix_while_increments_fall)
+{
+  const struct {
+    const char *model, *scheme;
+    double step, end, least, most;
+  } cases[] = {{"slider-crank", "alpha-kappa", 1e-5, 5e-3, 1, 1},
+               {"slider-crank", "tdg-alpha", 1e-5, 5e-3, 1, 1},
+               {"lens-cardona-b", "alpha-kappa:kappa=free", 0.02, 3, 1, 1},
+               {"lens-cardona-b", "alpha-kappa", 0.2, 3, 1.5, 4}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const double each = factorizations_of(cases[i].model, cases[i].scheme, cases[i].step, cases[i].end);
+    assert_between(each, cases[i].least, cases[i].most);
+  }
+}
+
 DLS_TEST(what_they_cannot_do_is_said)
 {
   static const char *const schemes[] = {"tdg-alpha", "alpha-kappa"};
@@ -364,6 +391,7 @@ int main(void)
       cmocka_unit_test(the_energy_decays_as_the_identity_says),
       cmocka_unit_test(what_is_printed_otherwise_fails),
       cmocka_unit_test(rho_inf_stands_for_alpha),
+      cmocka_unit_test(a_step_keeps_its_matrix_while_increments_fall),
       cmocka_unit_test(what_they_cannot_do_is_said),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

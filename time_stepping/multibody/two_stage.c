@@ -27,6 +27,9 @@ enum { KAPPA_PASSES = 50, PLAIN_PASSES = 8 };
 static const double kappa_tol = 4e-16, kappa_accepted = 1e-12;
 /* kappa is 1 + O(h). Outside this range, where dT is near 0, it is set to 1. */
 static const double least_kappa = 0.5, most_kappa = 1.5;
+/* Chord iterations (Kelley 1995, section 5.4.1): the largest ratio of two increments with the same J, as a J costs about as much as four
+ * iterations; the error that is left is at most the tolerance of increments over chord_error, about rounding of a velocity. */
+static const double slowest_chord = 0.1, chord_error = 1e5;
 
 void dls_two_stage_finish(dls_sim *sim)
 {
@@ -331,21 +334,28 @@ static double changes(const dls_sim *sim, const dls_two_stage *s, double *of_q)
   return dls_larger(of_v, *of_q / sim->sys->time);
 }
 
+/* Newton's method, with the last J while it reduces increments well. Then `contraction` times the increment is left as an error; where
+ * increments do not fall any more, that is rounding, or needs another J. */
 static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
   dls_two_stage *s = step;
-  evaluate(sim, s, h, true); /* right less left of (1) to (5) */
-  const dls_status status = factor(sim, s, h, err);
+  const bool with_J = !(s->contraction <= slowest_chord); /* NaN is not */
+  evaluate(sim, s, h, with_J);                            /* right less left of (1) to (5) */
+  const dls_status status = with_J ? factor(sim, s, h, err) : DLS_OK;
   if (status != DLS_OK) {
     return status;
   }
   dls_block_matrix_solve(s->J, s->rhs); /* J dx = right - left */
   double of_q = 0;
-  *change = changes(sim, s, &of_q);
-  const double taken = dls_joint_damping(sim, of_q);
+  const double increment = changes(sim, s, &of_q), taken = dls_joint_damping(sim, of_q);
   for (size_t i = 0; i < s->size; i++) {
     s->x[i] += taken * s->rhs[i];
   }
+  if (with_J || !isinf(s->increment)) {
+    s->contraction = taken < 1 ? HUGE_VAL : with_J ? 0 : increment / s->increment;
+  }
+  s->increment = increment;
+  *change = increment * (s->contraction <= slowest_chord ? fmax(1, chord_error * s->contraction) : 1);
   return DLS_OK;
 }
 
@@ -421,8 +431,10 @@ static dls_status solve(dls_sim *sim, dls_two_stage *s, double h, dls_error *err
   const dls_two_stage_options *opt = sim->options;
   const dls_newton newton = dls_joint_newton(sim, &opt->newton, h);
   double off = 0, next = 1, kappa[2] = {1, 1}, wanted[2] = {1, 1};
+  s->contraction = HUGE_VAL; /* J is that of another step */
   for (int pass = 0; pass <= KAPPA_PASSES; pass++) {
     s->kappa = next;
+    s->increment = HUGE_VAL;
     const dls_status status = dls_iterate(sim, &newton, iterate, s, h, err);
     if (status != DLS_OK) {
       return status;
