@@ -423,17 +423,8 @@ static void load(dls_elimination *E, const dls_matrix *A, const dls_matrix *D, c
   }
 }
 
-/* Of a column: l *= inverse pivot, then v_ij -= l_i u_j on the target of every product, and size_i += |l_i u_i|. */
-#define DLS_ELIMINATE(count, u)                                                                                \
-  for (size_t a = 0; a < (count); a++, target += (count)) {                                                    \
-    const double factor = l[a] *= inverse;                                                                     \
-    for (size_t b = 0; b < (count); b++) {                                                                     \
-      v[target[b]] -= factor * (u)[b];                                                                         \
-    }                                                                                                          \
-    size[target[a]] += fabs(factor * (u)[a]);                                                                  \
-  }
-
-/* For a number of rows that the compiler knows: no loops, and u in registers. @return the next target */
+/* Of a column: l *= inverse pivot, then v_ij -= l_i u_j on the target of every product, and size_i += |l_i u_i|. For a number of rows that
+ * the compiler knows: no loops, and u in registers. @return the next target */
 static inline const uint32_t *eliminate(double *v, double *size, double *l, const double *u, double inverse,
                                         size_t count, const uint32_t *target)
 {
@@ -441,7 +432,34 @@ static inline const uint32_t *eliminate(double *v, double *size, double *l, cons
   for (size_t b = 0; b < count; b++) {
     row[b] = u[b];
   }
-  DLS_ELIMINATE(count, row)
+  for (size_t a = 0; a < count; a++, target += count) {
+    const double factor = l[a] *= inverse;
+    for (size_t b = 0; b < count; b++) {
+      v[target[b]] -= factor * row[b];
+    }
+    size[target[a]] += fabs(factor * row[a]);
+  }
+  return target;
+}
+
+/* The same of more rows, by the targets in U. @param[in] behind  from a place in L to that in U across the diagonal */
+static const uint32_t *eliminate_many(double *v, double *size, double *l, const double *u, double inverse,
+                                      size_t count, size_t behind, const uint32_t *target)
+{
+  for (size_t a = 0; a < count; a++) {
+    l[a] *= inverse;
+  }
+  for (size_t a = 0; a < count; a++, target += count) {
+    const double below = -l[a], across = -u[a];
+    const double own = below * u[a];
+    v[target[a]] += own;
+    size[target[a]] += fabs(own);
+    for (size_t b = a + 1; b < count; b++) {
+      double *place = v + target[b];
+      place[0] += below * u[b];
+      *(place - behind) += across * l[b];
+    }
+  }
   return target;
 }
 
@@ -501,7 +519,7 @@ bool dls_elimination_factor(dls_elimination *E, const dls_matrix *A, const dls_m
       target = eliminate(v, size, l, u, inverse, 4, target);
       break;
     default:
-      DLS_ELIMINATE(count, u)
+      target = eliminate_many(v, size, l, u, inverse, count, start[all], target);
     }
     if (f != NULL) { /* in this loop its latency overlaps with the elimination of the matrix */
       forward(E->rows + start[k], l, count, E->y[k], E->y);
