@@ -186,12 +186,8 @@ typedef struct product {
   double f[3];
 } product;
 
-static size_t products_of(const dls_equation *e, double t, product out[2])
+static size_t driven_products(const dls_equation *e, double t, product out[2])
 {
-  if (e->V == NULL) {
-    out[0] = (product){e->U, {e->scale, 0, 0}};
-    return 1;
-  }
   const dls_joint *j = e->drive;
   const double w = j->frequency, phi = j->speed * t + j->amplitude * sin(w * t);
   const double rate = j->speed + j->amplitude * w * cos(w * t), second = -j->amplitude * w * w * sin(w * t);
@@ -199,6 +195,12 @@ static size_t products_of(const dls_equation *e, double t, product out[2])
   out[0] = (product){e->V, {c, -s * rate, -s * second - c * rate * rate}};
   out[1] = (product){e->U, {-s, -c * rate, -c * second + s * rate * rate}};
   return 2;
+}
+
+static inline size_t products_of(const dls_equation *e, double t, product out[2])
+{
+  out[0] = (product){e->U, {e->scale, 0, 0}};
+  return e->V == NULL ? 1 : driven_products(e, t, out);
 }
 
 /* x += A' y: the operations of dls_affine_at. */
