@@ -134,6 +134,8 @@ struct dls_system {
   void (*joint_curvature)(const dls_system *sys, double t, const double *q, const double *v, double *c);
   /* Every entry of K = sum_i mu_i d^2 Phi_i / dq^2 in the storage of `geometric`; NULL iff that is NULL. */
   void (*joint_stiffness)(const dls_system *sys, double t, const double *q, const double *mu, dls_matrix *K);
+  /* Phi does not depend on t and is of second degree in q at most: c and K do not depend on q. false: not stated */
+  bool joints_quadratic;
 
   /* --- Energy and momenta --- */
   /* Nonlinear systems: V(q) [J] of that part -dV/dq of the forces that has a potential; NULL: not known. */

@@ -138,6 +138,7 @@ static void set_callbacks(dls_system *sys)
   sys->joint_gradient = joint_gradient;
   sys->joint_curvature = joint_curvature;
   sys->joint_stiffness = joint_stiffness;
+  sys->joints_quadratic = true;
   sys->joint_name = joint_name;
   sys->coordinate = coordinate;
   sys->potential = potential;

@@ -164,6 +164,7 @@ static void fill(dls_system *sys, const double *p)
   sys->joint_gradient = joint_gradient;
   sys->joint_curvature = joint_curvature;
   sys->joint_stiffness = joint_stiffness;
+  sys->joints_quadratic = true;
   sys->joint_name = joint_name;
   sys->coordinate = coordinate;
   joint_gradient(sys, 0, sys->q0, sys->G);

@@ -255,6 +255,10 @@ static dls_status check_joints(const dls_system *sys, dls_error *err)
     return dls_fail(err, DLS_ERR_ARG,
                     "a system needs joint_stiffness with its storage `geometric`, or neither");
   }
+  if (sys->joints_quadratic && sys->joint_rate != NULL) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "a system with joint_rate has joints that depend on t, not joints_quadratic");
+  }
   const dls_status status = check_shape(sys->geometric, "geometric", sys->n, sys->n, err);
   return status != DLS_OK ? status : check_matrices(&(matrix){sys->G, "G", sys->n, sys->r}, 1, err);
 }

@@ -31,8 +31,14 @@ void dls_joint_slopes_evaluate(const dls_motion_tangents *tangents, const dls_ev
                                const double *q, const dls_state_line *line, double *force, double *rate)
 {
   const dls_system *sys = near->method.sys;
+  const bool along =
+      tangents->K != NULL && near == tangents->self.run && line->dt == 0; /* (1) has derivatives */
+  if (along && sys->joints_quadratic) {                                   /* D_q c = 0 */
+    memset(rate, 0, sys->r * sizeof *rate);
+    return;
+  }
   dls_system_joint_curvature(sys, t, q, line->v, rate);
-  if (tangents->K == NULL || near != tangents->self.run || line->dt != 0) {
+  if (!along) {
     dls_system_joint_gradient(sys, t, tangents->K == NULL ? q : line->q, tangents->G);
     dls_matrix_multiply(tangents->G, 1, tangents->mu, force);
     dls_matrix_multiply_transposed(tangents->G, 1, tangents->a, rate);

@@ -120,12 +120,42 @@ DLS_TEST(a_mass_matrix_may_be_asymmetric_by_a_millionth)
   dls_system_destroy(sys);
 }
 
+/* Phi_0 with a term error/6 q_0^3, of which the slope along q shows. */
+static void joint_of_third_degree(const dls_system *sys, double t, const double *q, const double *v, double *c)
+{
+  own.joint_curvature(sys, t, q, v, c);
+  c[0] += error * q[0] * v[0] * v[0];
+}
+
+DLS_TEST(joints_that_are_not_quadratic_are_found)
+{
+  static const char *const models[] = {"slider-crank", "four-bar", "heavy-top", "bouncing-pendulum-cartesian"};
+  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+    dls_system *sys = system_of(models[i]);
+    assert_true(sys->joints_quadratic);
+    dls_model_check made = check(sys);
+    assert_true(row_of(&made, "joints_quadratic")->agrees);
+    sys->joint_curvature = joint_of_third_degree;
+    error = 1e-3;
+    made = check(sys);
+    assert_false(row_of(&made, "joints_quadratic")->agrees);
+    dls_system_destroy(sys);
+  }
+  dls_system *sys = system_of("andrews"); /* sines and cosines of sums of angles */
+  assert_false(sys->joints_quadratic);
+  sys->joints_quadratic = true;
+  const dls_model_check made = check(sys);
+  assert_false(row_of(&made, "joints_quadratic")->agrees);
+  dls_system_destroy(sys);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_slope_may_be_wrong_by_a_millionth_of_the_largest),
       cmocka_unit_test(rounding_of_a_large_value_is_no_slope),
       cmocka_unit_test(a_mass_matrix_may_be_asymmetric_by_a_millionth),
+      cmocka_unit_test(joints_that_are_not_quadratic_are_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * their source prints otherwise.
  * References: Lens & Cardona 2007; energies and orders of its figures computed independently (docs/reference/multibody-energy.md).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models.h"
 #include "multibody_runs.h"
 #include "time_stepping/multibody/two_stage.h"
 #include <complex.h>
@@ -365,6 +366,24 @@ DLS_TEST(a_step_keeps_its_matrix_while_increments_fall)
   }
 }
 
+/* Where the system states it, brackets of joints are not evaluated. They are rounding otherwise. */
+DLS_TEST(quadratic_joints_have_no_brackets)
+{
+  static const char *const schemes[] = {"energy-preserving", "tdg-alpha", "alpha-kappa"};
+  for (size_t i = 0; i < 3; i++) {
+    dls_system *sys = dls_test_system("slider-crank");
+    assert_true(sys->joints_quadratic);
+    sys->joints_quadratic = false;
+    test_run with = dls_test_run_of(sys, schemes[i], 1e-4, 1e-2),
+             without = dls_test_run("slider-crank", schemes[i], 1e-4, 1e-2);
+    for (size_t k = 0; k < sys->n; k++) {
+      assert_close(without.sim->q[k], with.sim->q[k], 1e-13);
+    }
+    dls_test_free(&with);
+    dls_test_free(&without);
+  }
+}
+
 DLS_TEST(what_they_cannot_do_is_said)
 {
   static const char *const schemes[] = {"tdg-alpha", "alpha-kappa"};
@@ -392,6 +411,7 @@ int main(void)
       cmocka_unit_test(what_is_printed_otherwise_fails),
       cmocka_unit_test(rho_inf_stands_for_alpha),
       cmocka_unit_test(a_step_keeps_its_matrix_while_increments_fall),
+      cmocka_unit_test(quadratic_joints_have_no_brackets),
       cmocka_unit_test(what_they_cannot_do_is_said),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -224,6 +224,9 @@ void dls_segment_joints(dls_segment *s, double t, const double *a, const double 
   }
   set_middle(s, a, b);
   dls_system_joint_gradient(sys, t, s->middle, s->G);
+  if (sys->joints_quadratic) { /* the brackets of (2) are 0 */
+    return;
+  }
   dls_system_joint(sys, t, a, s->phi_a);
   dls_system_joint(sys, t, b, s->phi_b);
   for (size_t k = 0; k < sys->r; k++) {

@@ -22,7 +22,7 @@ typedef struct dls_segment {
       *at_b; /* n x n: derivative of V'* by a, by b, without K/2 (own: all of it); NULL: too large, or none */
   double c;  /* of (1) */
   double *middle, *speed, *rest, *step, *grad_a, *grad_b; /* n */
-  double *phi_a, *phi_b;                                  /* r: given by the last dls_segment_joints */
+  double *phi_a, *phi_b;                                  /* r: Phi at a and b */
   double *block;                                          /* owns the arrays */
 } dls_segment;
 

@@ -113,6 +113,7 @@ static bool beam_joints_create(dls_system *sys)
   sys->joint_gradient = joint_gradient;
   sys->joint_curvature = joint_curvature;
   sys->joint_stiffness = joint_stiffness;
+  sys->joints_quadratic = true;
   sys->joint_name = joint_name;
   return true;
 }

@@ -297,6 +297,7 @@ static void set_calls(dls_system *sys)
   sys->joint_gradient = joint_gradient;
   sys->joint_curvature = joint_curvature;
   sys->joint_stiffness = joint_stiffness;
+  sys->joints_quadratic = true;
   sys->joint_name = joint_name;
   sys->contact_name = contact_name;
   sys->coordinate = coordinate;

@@ -380,6 +380,7 @@ static void set_joints(dls_system *sys, dls_multibody *mb)
     sys->joint_gradient = dls_joint_gradients;
     sys->joint_curvature = dls_joint_curvatures;
     sys->joint_stiffness = dls_joint_geometric;
+    sys->joints_quadratic = !driven;
   }
   for (size_t j = 0; j < mb->equation_count && sys->G != NULL; j++) {
     dls_equation_places(&mb->equations[j], sys->G, j);

@@ -49,6 +49,10 @@ static size_t joint_forces(const dls_system *sys)
 {
   return sys->joint_stiffness != NULL ? sys->n : 0;
 }
+static size_t quadratic_joints(const dls_system *sys)
+{
+  return sys->joints_quadratic ? sys->r : 0;
+}
 static size_t gradients(const dls_system *sys)
 {
   return sys->gap_turn != NULL ? sys->n * sys->m : 0;
@@ -273,6 +277,17 @@ static void joint_curvature(const dls_probe *p, size_t column, double *s)
   dls_system_joint_curvature(p->sys, p->t, p->q, p->v, s);
 }
 
+static void curvature_of_joints(const dls_probe *p, double t, const double *q, const double *v, double *f)
+{
+  dls_system_joint_curvature(p->sys, t, q, v, f);
+}
+
+static void no_slope(const dls_probe *p, size_t column, double *s)
+{
+  (void)column;
+  zero(s, p->sys->r);
+}
+
 /* G mu */
 static void joint_force(const dls_probe *p, double t, const double *q, const double *v, double *f)
 {
@@ -333,6 +348,7 @@ const dls_claim dls_claims[] = {
     {"joint_curvature", "Phi'' where v' = 0", DLS_ALONG_MOTION, joints, has_joint_curvature, joint_velocity,
      joint_curvature},
     {"joint_stiffness", "d(G mu)/dq", DLS_ALONG_Q, joint_forces, always, joint_force, joint_stiffness},
+    {"joints_quadratic", "dc/dq = 0", DLS_ALONG_Q, quadratic_joints, always, curvature_of_joints, no_slope},
     {"discrete_gradient", "dV/dq", DLS_ALONG_Q, energies, always, potential, discrete_gradient},
     {"discrete_stiffness", "dV*/dq", DLS_ALONG_Q, mean_forces, always, mean_force, discrete_stiffness},
     {0},
