@@ -127,22 +127,58 @@ size_t dls_lu_columns(size_t n, double *const *column, sunindextype *swap)
   return n;
 }
 
-void dls_lu_solve(size_t n, const double *LU, size_t stride, const sunindextype *swap, double *restrict x)
+/* x_i -= l_ik x_k for GROUP columns k, in this order, and first <= i < past, which they do not lie in. */
+static inline void take_group(size_t first, size_t past, const double *LU, size_t stride, const size_t *k,
+                              double *restrict x)
 {
+  const double *restrict a = LU + k[0] * stride, *restrict b = LU + k[1] * stride,
+                         *restrict c = LU + k[2] * stride, *restrict d = LU + k[3] * stride;
+  const double xa = x[k[0]], xb = x[k[1]], xc = x[k[2]], xd = x[k[3]];
+  for (size_t i = first; i < past; i++) {
+    double sum = x[i];
+    sum -= a[i] * xa;
+    sum -= b[i] * xb;
+    sum -= c[i] * xc;
+    sum -= d[i] * xd;
+    x[i] = sum;
+  }
+}
+
+/* The unknowns [first, past) of L, and of U, from their own columns. */
+static inline void solve_lower(size_t first, size_t past, const double *LU, size_t stride, double *x)
+{
+  for (size_t k = first; k + 1 < past; k++) {
+    for (size_t i = k + 1; i < past; i++) {
+      x[i] -= LU[i + k * stride] * x[k];
+    }
+  }
+}
+
+static inline void solve_upper(size_t first, size_t past, const double *LU, size_t stride, double *x)
+{
+  for (size_t k = past; k-- > first;) {
+    x[k] /= LU[k + k * stride];
+    for (size_t i = first; i < k; i++) {
+      x[i] -= LU[i + k * stride] * x[k];
+    }
+  }
+}
+
+/* Operations on an entry are in the order of their columns, as without groups. */
+void dls_lu_solve(size_t n, const double *LU, size_t stride, const sunindextype *swap, double *x)
+{
+  const size_t rest = n % GROUP, whole = n - rest;
   for (size_t k = 0; swap != NULL && k < n; k++) {
     exchange(x, (size_t)swap[k], k);
   }
-  for (size_t k = 0; k + 1 < n; k++) {
-    const double *restrict column = LU + k * stride;
-    for (size_t i = k + 1; i < n; i++) {
-      x[i] -= column[i] * x[k];
-    }
+  for (size_t k = 0; k < whole; k += GROUP) { /* L */
+    solve_lower(k, k + GROUP, LU, stride, x);
+    take_group(k + GROUP, n, LU, stride, (const size_t[GROUP]){k, k + 1, k + 2, k + 3}, x);
   }
-  for (size_t k = n; k-- > 0;) {
-    const double *restrict column = LU + k * stride;
-    x[k] /= column[k];
-    for (size_t i = 0; i < k; i++) {
-      x[i] -= column[i] * x[k];
-    }
+  solve_lower(whole, n, LU, stride, x);
+  for (size_t k = n; k >= GROUP; k -= GROUP) { /* U */
+    solve_upper(k - GROUP, k, LU, stride, x);
+    take_group(0, k - GROUP, LU, stride, (const size_t[GROUP]){k - 1, k - 2, k - 3, k - 4}, x);
   }
+  solve_upper(0, rest, LU, stride, x);
 }

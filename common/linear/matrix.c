@@ -288,6 +288,44 @@ double dls_matrix_column_dot(const dls_matrix *A, size_t j, const double *x)
   return column_dot(A, j, x);
 }
 
+/* Dense matrices are passed over GROUP columns at a time: sums of GROUP columns do not wait for each other, and y is read and written
+ * once. Terms are added in the order of the columns, so that bits do not depend on GROUP. */
+enum { GROUP = 4 };
+
+/* out[k] := column[k] . x */
+static inline void group_dot(size_t rows, const double *const *column, const double *x, double *out)
+{
+  const double *a = column[0], *b = column[1], *c = column[2], *d = column[3];
+  double of_a = 0, of_b = 0, of_c = 0, of_d = 0;
+  for (size_t i = 0; i < rows; i++) {
+    of_a += a[i] * x[i];
+    of_b += b[i] * x[i];
+    of_c += c[i] * x[i];
+    of_d += d[i] * x[i];
+  }
+  out[0] = of_a;
+  out[1] = of_b;
+  out[2] = of_c;
+  out[3] = of_d;
+}
+
+/* y += sum_k x_k column[k] */
+static inline void group_add(size_t rows, const double *column, size_t stride, const double *x,
+                             double *restrict y)
+{
+  const double *restrict a = column, *restrict b = a + stride, *restrict c = b + stride,
+                         *restrict d = c + stride;
+  const double xa = x[0], xb = x[1], xc = x[2], xd = x[3];
+  for (size_t i = 0; i < rows; i++) {
+    double sum = y[i];
+    sum += xa * a[i];
+    sum += xb * b[i];
+    sum += xc * c[i];
+    sum += xd * d[i];
+    y[i] = sum;
+  }
+}
+
 /* y += alpha A_j of dense or band storage */
 static inline void full_column_add(const dls_matrix *A, size_t j, double alpha, double *restrict y)
 {
@@ -362,7 +400,12 @@ void dls_matrix_multiply(const dls_matrix *A, double alpha, const double *x, dou
     multiply_sparse(A, alpha, x, y);
     return;
   }
-  for (size_t j = 0; j < A->columns; j++) {
+  size_t j = 0;
+  for (; A->storage == DLS_DENSE && j + GROUP <= A->columns; j += GROUP) {
+    const double factors[GROUP] = {alpha * x[j], alpha * x[j + 1], alpha * x[j + 2], alpha * x[j + 3]};
+    group_add(A->rows, A->values + j * A->stride, A->stride, factors, y);
+  }
+  for (; j < A->columns; j++) {
     full_column_add(A, j, alpha * x[j], y);
   }
 }
@@ -390,7 +433,19 @@ static inline void transposed(const dls_matrix *A, double alpha, const double *x
   } else if (A->storage == DLS_SPARSE) {
     transposed_sparse(A, alpha, x, b, y);
   } else {
-    for (size_t j = 0; j < columns; j++) {
+    size_t j = 0;
+    for (; A->storage == DLS_DENSE && j + GROUP <= columns; j += GROUP) {
+      const double *column[GROUP];
+      double sums[GROUP];
+      for (size_t k = 0; k < GROUP; k++) {
+        column[k] = A->values + (j + k) * A->stride;
+      }
+      group_dot(A->rows, column, x, sums);
+      for (size_t k = 0; k < GROUP; k++) {
+        y[j + k] = b[j + k] + alpha * sums[k];
+      }
+    }
+    for (; j < columns; j++) {
       y[j] = b[j] + alpha * column_dot(A, j, x);
     }
   }
@@ -456,7 +511,15 @@ void dls_matrix_columns_dot(const dls_matrix *A, size_t count, const size_t *col
                             double *y)
 {
   if (A->storage != DLS_SPARSE) {
-    for (size_t k = 0; k < count; k++) {
+    size_t k = 0;
+    for (; A->storage == DLS_DENSE && k + GROUP <= count; k += GROUP) {
+      const double *column[GROUP];
+      for (size_t i = 0; i < GROUP; i++) {
+        column[i] = A->values + columns[k + i] * A->stride;
+      }
+      group_dot(A->rows, column, x, y + k);
+    }
+    for (; k < count; k++) {
       y[k] = dls_matrix_column_dot(A, columns[k], x);
     }
     return;

@@ -129,6 +129,30 @@ static void factors_by_columns_are_those_of_sundials(void **state)
   }
 }
 
+/* To the last bit, with and without exchanges of rows. */
+static void solutions_are_those_of_sundials(void **state)
+{
+  (void)state;
+  double *columns[MOST], x[MOST], expected[MOST];
+  sunindextype swap[MOST], none[MOST];
+  for (size_t n = 1; n <= MOST; n++) {
+    random_rows(n, value);
+    for (size_t j = 0; j < n; j++) {
+      columns[j] = value + n * j;
+      none[j] = (sunindextype)j;
+    }
+    assert_int_equal(dls_lu_columns(n, columns, swap), n);
+    for (int exchanged = 0; exchanged < 2; exchanged++) {
+      for (size_t i = 0; i < n; i++) {
+        x[i] = expected[i] = random_number();
+      }
+      SUNDlsMat_denseGETRS(columns, (sunindextype)n, exchanged ? swap : none, expected);
+      dls_lu_solve(n, value, n, exchanged ? swap : NULL, x);
+      assert_memory_equal(x, expected, n * sizeof *x);
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -137,6 +161,7 @@ int main(void)
       cmocka_unit_test(gsl_solves_with_the_factors),
       cmocka_unit_test(singular_matrices_have_a_zero_in_U),
       cmocka_unit_test(factors_by_columns_are_those_of_sundials),
+      cmocka_unit_test(solutions_are_those_of_sundials),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

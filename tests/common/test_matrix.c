@@ -162,6 +162,39 @@ DLS_TEST(rectangular_products_agree_with_the_dense_reference)
   }
 }
 
+/* Dense matrices are passed over in groups of columns: to the last bit what their columns give one by one. */
+DLS_TEST(products_by_groups_are_those_by_columns)
+{
+  enum { MOST = 13 };
+  double reference[MOST * MOST], x[MOST], y[MOST], one_by_one[MOST];
+  size_t chosen[MOST];
+  for (size_t columns = 1; columns <= MOST; columns++) {
+    dls_matrix *A = random_matrix(DLS_DENSE, MOST, columns, 0, reference);
+    for (size_t i = 0; i < MOST; i++) {
+      x[i] = random_number();
+      y[i] = one_by_one[i] = random_number();
+    }
+    dls_matrix_multiply(A, 0.7, x, y);
+    for (size_t j = 0; j < columns; j++) {
+      dls_matrix_column_add(A, j, 0.7 * x[j], one_by_one);
+    }
+    assert_memory_equal(y, one_by_one, sizeof y);
+    for (size_t j = 0; j < columns; j++) {
+      chosen[j] = (5 * j + 2) % columns;
+      y[j] = random_number();
+      one_by_one[j] = y[j] + 0.7 * dls_matrix_column_dot(A, j, x);
+    }
+    dls_matrix_multiply_transposed(A, 0.7, x, y);
+    assert_memory_equal(y, one_by_one, columns * sizeof *y);
+    dls_matrix_columns_dot(A, columns, chosen, x, y);
+    for (size_t j = 0; j < columns; j++) {
+      one_by_one[j] = dls_matrix_column_dot(A, chosen[j], x);
+    }
+    assert_memory_equal(y, one_by_one, columns * sizeof *y);
+    dls_matrix_destroy(A);
+  }
+}
+
 DLS_TEST(a_clone_is_equal_and_independent)
 {
   assert_null(dls_matrix_clone(NULL));
@@ -304,6 +337,7 @@ int main(void)
       cmocka_unit_test(products_in_one_pass_are_those_in_two),
       cmocka_unit_test(products_agree_with_the_dense_reference),
       cmocka_unit_test(rectangular_products_agree_with_the_dense_reference),
+      cmocka_unit_test(products_by_groups_are_those_by_columns),
       cmocka_unit_test(a_clone_is_equal_and_independent),
       cmocka_unit_test(an_unfinished_sparse_matrix_can_be_cloned_and_finished),
       cmocka_unit_test(impossible_sizes_give_no_matrix),

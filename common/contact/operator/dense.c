@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { AT_ONCE = 16 }; /* entries of W: dense columns of H are passed over together */
+
 typedef struct dense {
   dls_operator as_operator;
   double **columns;     /* m: columns of Y, NULL until they are needed; valid where known */
@@ -82,16 +84,42 @@ static dls_status gather(dls_operator *O)
   return DLS_OK;
 }
 
+/* Entries of column j of W, from y, which were not asked for yet and are in active rows. */
+static void make_entries(const dense *S, size_t j, const double *y)
+{
+  const dls_delassus *D = S->as_operator.D;
+  double *w = S->W + D->m * j, sums[AT_ONCE];
+  size_t rows[AT_ONCE], count = 0;
+  for (size_t k = 0; k <= D->count; k++) {
+    if (k < D->count && isnan(w[D->active[k]])) {
+      rows[count++] = D->active[k];
+    }
+    if (count == AT_ONCE || k == D->count) {
+      dls_matrix_columns_dot(D->H, count, rows, y, sums);
+      while (count > 0) {
+        count--;
+        w[rows[count]] = sums[count];
+      }
+    }
+  }
+}
+
 static bool copy(dls_operator *O, double *W)
 {
+  const dense *S = (const dense *)O;
   const dls_delassus *D = O->D;
-  for (size_t j = 0; j < D->count; j++) {
+  for (size_t j = 0; j < D->count; j++, W += D->count) {
     const double *y = column(O, D->active[j]);
-    for (size_t i = 0; y != NULL && i < D->count; i++) {
-      W[j * D->count + i] = entry_of((const dense *)O, D->active[i], D->active[j], y);
-    }
     if (y == NULL) {
       return false;
+    }
+    if (S->W == NULL) {
+      dls_matrix_columns_dot(D->H, D->count, D->active, y, W);
+      continue;
+    }
+    make_entries(S, D->active[j], y);
+    for (size_t i = 0; i < D->count; i++) {
+      W[i] = S->W[D->active[i] + D->m * D->active[j]];
     }
   }
   return true;
