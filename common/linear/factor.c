@@ -558,6 +558,18 @@ void dls_factor_multiply(const dls_factor *F, const double *coefficients, const 
   }
 }
 
+double dls_factor_part(const dls_factor *A, double *coefficients, const dls_factor *M)
+{
+  double part = 0;
+  for (size_t k = 0; M->count == 1 && k < A->count; k++) {
+    if (A->terms[k] == M->terms[0]) {
+      part += coefficients[A->position[k]] / M->coefficients[0];
+      coefficients[A->position[k]] = 0;
+    }
+  }
+  return part;
+}
+
 bool dls_factor_split(const dls_factor *A, const double *coefficients, const dls_factor *M, double *s,
                       double *r)
 {

@@ -331,7 +331,7 @@ DLS_TEST(products_are_applied_in_every_way)
     dls_factor *mass = dls_factor_create((const dls_matrix *const[]){M}, 1);
     dls_error err = {0};
     assert_ok(dls_factor_sum(A, (const double[]){1, 0.1}, &err), err);
-    assert_ok(dls_factor_sum(mass, (const double[]){1}, &err), err);
+    assert_ok(dls_factor_sum(mass, (const double[]){1 + k}, &err), err);
     product hand = {A, mass, B, M};
     dls_delassus *D = dls_delassus_create_product(A, mass, H),
                  *other = dls_delassus_create_with(by_hand, &hand, H);

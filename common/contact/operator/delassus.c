@@ -5,6 +5,7 @@
 #include "common/contact/joints/joint_solver.h"
 #include "common/contact/operator/column.h"
 #include "common/contact/operator/operator.h"
+#include "common/linear/boundary.h"
 #include "common/solve/friction/friction_methods.h"
 #include "common/solve/lcp/lcp_methods.h"
 #include <float.h>
@@ -115,13 +116,18 @@ dls_delassus *dls_delassus_create(dls_factor *A, const dls_matrix *H)
   return finish(D);
 }
 
-/* x := A^{-1} N M^{-1} x */
+/* x := A^{-1} N M^{-1} x; the part of N that is M needs no product */
 static void apply_product(void *data, double *x)
 {
   const dls_delassus *D = data;
+  double others[sizeof D->product / sizeof *D->product];
+  memcpy(others, D->product, sizeof others);
+  const double of_M = dls_factor_part(D->factor, others, D->mass);
+  for (size_t i = 0; i < D->n; i++) {
+    D->y[i] = of_M * x[i];
+  }
   dls_factor_solve(D->mass, x);
-  memset(D->y, 0, D->n * sizeof *D->y);
-  dls_factor_multiply(D->factor, D->product, x, D->y);
+  dls_factor_multiply(D->factor, others, x, D->y);
   dls_factor_solve(D->factor, D->y);
   memcpy(x, D->y, D->n * sizeof *x);
 }
