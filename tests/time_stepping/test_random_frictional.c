@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "models.h"
+#include "runs.h"
 #include <delassus/energy.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -121,6 +122,39 @@ DLS_TEST(more_rows_than_degrees_of_freedom_are_refused)
   dls_model_choice_release(&choice);
 }
 
+static void same_tangents(const dls_system *sys, double t, const double *q, dls_matrix *T)
+{
+  (void)t, (void)q;
+  for (size_t j = 0; j < dls_matrix_columns(T); j++) {
+    for (size_t i = 0; i < sys->n; i++) {
+      assert_int_equal(dls_matrix_set(T, i, j, dls_matrix_get(sys->T, i, j)), DLS_OK);
+    }
+  }
+}
+
+/* three-level-alpha updates what forces and impulses do where M and H are constant, and computes it anew where H may vary. */
+DLS_TEST(what_is_updated_is_what_is_computed_anew)
+{
+  size_t impacts = 0;
+  for (int k = 0; k < 20; k++) {
+    char model[160];
+    name_system(k, 0.5, k % 3, "", model, sizeof model);
+    test_run constant = dls_test_run(model, "three-level-alpha", 0.01, 2);
+    dls_system *sys = dls_test_system(model);
+    sys->tangents = same_tangents;
+    test_run varying = dls_test_run_of(sys, "three-level-alpha", 0.01, 2);
+    for (size_t i = 0; i < sys->n; i++) {
+      assert_close(constant.sim->q[i], varying.sim->q[i], 1e-9);
+      assert_close(constant.sim->v[i], varying.sim->v[i], 1e-8);
+    }
+    assert_int_equal(constant.sim->work.impacts, varying.sim->work.impacts);
+    impacts += constant.sim->work.impacts;
+    dls_test_free(&constant);
+    dls_test_free(&varying);
+  }
+  assert_between((double)impacts, 20, 10000);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -128,6 +162,7 @@ int main(void)
       cmocka_unit_test(fremond_makes_none_in_its_range),
       cmocka_unit_test(the_model_keeps_its_promises),
       cmocka_unit_test(more_rows_than_degrees_of_freedom_are_refused),
+      cmocka_unit_test(what_is_updated_is_what_is_computed_anew),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

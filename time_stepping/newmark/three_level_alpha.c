@@ -71,16 +71,16 @@ static void finish(dls_sim *sim)
 static bool allocate_arrays(dls_three_level *s, const dls_system *sys)
 {
   const size_t n = sys->n, m = sys->m, rows = sys->d * m;
-  s->block =
-      dls_arrays((const dls_slot[]){{n,
-                                     {&s->now.a, &s->now.a_bar, &s->next.a, &s->next.a_bar, &s->f, &s->q, &s->v,
-                                      &s->v_last, &s->q_last, &s->x, &s->jump, &s->interval, &s->w_load}},
-                                    {rows + sys->r,
-                                     {&s->now.lambda, &s->now.lambda_bar, &s->next.lambda, &s->next.lambda_bar,
-                                      &s->p, &s->k, &s->lambda_last, &s->set, &s->solution}},
-                                    {rows, {&s->u_minus, &s->u_hat}},
-                                    {sys->r, {&s->rest, &s->mu}},
-                                    {0}});
+  s->block = dls_arrays(
+      (const dls_slot[]){{n,
+                          {&s->now.a, &s->now.a_bar, &s->next.a, &s->next.a_bar, &s->f, &s->q, &s->v,
+                           &s->v_last, &s->q_last, &s->x, &s->jump, &s->interval, &s->w_load, &s->pushed}},
+                         {rows + sys->r,
+                          {&s->now.lambda, &s->now.lambda_bar, &s->next.lambda, &s->next.lambda_bar, &s->p,
+                           &s->k, &s->lambda_last, &s->set, &s->solution}},
+                         {rows, {&s->u_minus, &s->u_hat}},
+                         {sys->r, {&s->rest, &s->mu}},
+                         {0}});
   s->was_closed = calloc(m + 1, sizeof *s->was_closed);
   size_t *index = s->all.index = calloc(3 * m + 1, sizeof *s->all.index);
   if (s->block == NULL || index == NULL || s->was_closed == NULL) {
@@ -113,6 +113,7 @@ static dls_status create(dls_sim *sim, dls_three_level *s, dls_error *err)
       ((s->S = dls_iteration_matrix(s->mass.config, sim)) == NULL || !dls_three_level_joints_create(sim, s))) {
     status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
+  s->constant = sys->r == 0 && !s->mass.config->mass_varies && !s->mass.config->gradient_varies;
   const dls_matrix *H = s->mass.config->H;
   dls_delassus *W = status != DLS_OK || sys->m == 0 ? NULL
                     : sys->r > 0                    ? dls_delassus_create_joints(s->joints, H)
@@ -197,7 +198,11 @@ static dls_status forces(dls_sim *sim, dls_three_level *s, double t, double h, d
     s->f[i] += s->x[i]; /* f := M^-1 F, for the q', v' that it makes */
     *change = dls_larger(*change, h * fabs(s->x[i]));
   }
-  dls_three_level_compose(sim, s, h);
+  if (s->constant) {
+    dls_three_level_change(s, s->x);
+  } else {
+    dls_three_level_compose(sim, s, h);
+  }
   return DLS_OK;
 }
 
@@ -221,7 +226,12 @@ static dls_status iterate(dls_sim *sim, dls_three_level *s, double h, double *ch
   for (size_t row = 0; row < dls_three_level_rows(s); row++) {
     s->set[row] = h * (s->next.lambda[row] - s->lambda_last[row]);
   }
-  dls_three_level_push(s, s->set, s->x);
+  for (size_t i = 0; s->constant && i < sim->sys->n; i++) {
+    s->x[i] = h * s->interval[i];
+  }
+  if (!s->constant) {
+    dls_three_level_push(s, s->set, s->x);
+  }
   for (size_t i = 0; i < sim->sys->n; i++) {
     *change = dls_larger(*change, fabs(s->v[i] - s->v_last[i]) + fabs(s->x[i]));
     if (s->joints != NULL) { /* redundant contacts may take turns in k, which moves q by little */
@@ -339,6 +349,9 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     return status;
   }
   take_contacts(sim, s, dls_sim_next_time(sim, h));
+  if (sim->jump && s->constant) {
+    dls_three_level_jump(s, h);
+  }
   if (sim->jump) {
     dls_three_level_joints_jump(s);
   }

@@ -32,14 +32,16 @@ typedef struct dls_three_level {
   dls_contacts all, closed, held;             /* held: with forces */
   double *f;                                  /* n: M^-1 F of (2) */
   double *q, *v, *q_last, *v_last, *x, *jump; /* n; jump: M^-1 H L */
+  bool constant;                              /* M and H are, and there are no joints: M^-1 H r follows its r */
+  double *pushed;                             /* n: then M^-1 H p */
   double *p, *k, *lambda_last;                /* rows + r; k in the normal ones */
   double *set, *solution;                     /* rows + r */
   double *u_minus, *u_hat;                    /* rows */
   double *rest, *mu;                          /* r: scratch of the joints */
-  double *interval;                           /* n: likewise */
-  double *w_load;                             /* n: M^-1 D of load_rows.h, of a step with `row` */
-  bool row;                                   /* the step contains a row of a table of loads */
-  double *block;                              /* owns the arrays of doubles */
+  double *interval; /* n: likewise; where `constant`, what a pass changes in a by lambda */
+  double *w_load;   /* n: M^-1 D of load_rows.h, of a step with `row` */
+  bool row;         /* the step contains a row of a table of loads */
+  double *block;    /* owns the arrays of doubles */
 } dls_three_level;
 
 /* Rows of all contacts, then of joints. */
@@ -63,6 +65,10 @@ static inline bool dls_three_level_all_zero(size_t count, const double *x)
 void dls_three_level_push(dls_three_level *s, const double *r, double *y);
 /* (1), (3), (4) for f, p, k and lambda. */
 void dls_three_level_compose(const dls_sim *sim, dls_three_level *s, double h);
+/* The same, where `constant`, for f that has changed by df[n] alone. */
+void dls_three_level_change(dls_three_level *s, const double *df);
+/* jump := M^-1 H L */
+void dls_three_level_jump(dls_three_level *s, double h);
 /* p and k for which kappa = 0 and L = 0 in rows where lambda_k is not 0, and 0 in others; then (1), (3), (4). */
 void dls_three_level_begin(const dls_sim *sim, dls_three_level *s, double h);
 dls_status dls_three_level_positions(dls_sim *sim, dls_three_level *s, double t, double h, dls_error *err);

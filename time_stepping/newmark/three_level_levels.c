@@ -77,17 +77,22 @@ static void move_velocities(const dls_sim *sim, dls_three_level *s, double h)
   }
 }
 
+/* (1) */
+static void bars(dls_three_level *s)
+{
+  dls_three_level_node *now = &s->now, *next = &s->next;
+  bar(s, s->mass.config->sys->n, now->a, now->a_bar, next->a, next->a_bar);
+  bar(s, dls_three_level_rows(s), now->lambda, now->lambda_bar, next->lambda, next->lambda_bar);
+}
+
 /* (1), (2) */
 static void accelerate(dls_three_level *s)
 {
-  const size_t n = s->mass.config->sys->n;
-  dls_three_level_node *now = &s->now, *next = &s->next;
-  dls_three_level_push(s, next->lambda, next->a);
-  for (size_t i = 0; i < n; i++) {
-    next->a[i] += s->f[i];
+  dls_three_level_push(s, s->next.lambda, s->next.a);
+  for (size_t i = 0; i < s->mass.config->sys->n; i++) {
+    s->next.a[i] += s->f[i];
   }
-  bar(s, n, now->a, now->a_bar, next->a, next->a_bar);
-  bar(s, dls_three_level_rows(s), now->lambda, now->lambda_bar, next->lambda, next->lambda_bar);
+  bars(s);
 }
 
 void dls_three_level_compose(const dls_sim *sim, dls_three_level *s, double h)
@@ -95,6 +100,23 @@ void dls_three_level_compose(const dls_sim *sim, dls_three_level *s, double h)
   accelerate(s);
   move_positions(sim, s, h);
   move_velocities(sim, s, h);
+}
+
+void dls_three_level_change(dls_three_level *s, const double *df)
+{
+  const double c = (1 - s->c.alpha_f) / (1 - s->c.alpha_m);
+  for (size_t i = 0; i < s->mass.config->sys->n; i++) {
+    s->next.a[i] += df[i];
+    s->next.a_bar[i] += c * df[i];  /* (1) */
+    s->v[i] += s->weight_C * df[i]; /* (3) */
+    s->q[i] += s->weight_K * df[i]; /* (4) */
+  }
+}
+
+void dls_three_level_jump(dls_three_level *s, double h)
+{
+  corrections(s, h, s->set, s->solution);
+  dls_three_level_push(s, s->set, s->jump);
 }
 
 void dls_three_level_begin(const dls_sim *sim, dls_three_level *s, double h)
@@ -111,6 +133,9 @@ void dls_three_level_begin(const dls_sim *sim, dls_three_level *s, double h)
   }
   move_positions(sim, s, h);
   move_velocities(sim, s, h);
+  if (s->constant) {
+    dls_three_level_push(s, s->p, s->pushed);
+  }
 }
 
 /* x[d count] := rows of all contacts on a set; and back, 0 elsewhere. */
@@ -164,8 +189,24 @@ dls_status dls_three_level_positions(dls_sim *sim, dls_three_level *s, double t,
       s->closed.index[s->closed.count++] = j;
     }
   }
-  move_positions(sim, s, h);
+  if (!s->constant) {
+    move_positions(sim, s, h);
+  }
   return status;
+}
+
+/* v' of (3) with the new p; x is v' for p = 0. */
+static void move_to_impulses(const dls_sim *sim, dls_three_level *s, double h)
+{
+  if (!s->constant) {
+    corrections(s, h, s->set, s->solution);
+    move_velocities(sim, s, h);
+    return;
+  }
+  dls_three_level_push(s, s->p, s->pushed);
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->v[i] = s->x[i] + s->pushed[i];
+  }
 }
 
 /* (6): p by the laws of the closed contacts; those that are held there, and u^. */
@@ -173,7 +214,11 @@ dls_status dls_three_level_velocities(dls_sim *sim, dls_three_level *s, double h
 {
   const dls_configuration *config = s->mass.config;
   const size_t d = config->d;
-  dls_three_level_push(s, s->p, s->x);
+  if (s->constant) {
+    memcpy(s->x, s->pushed, sim->sys->n * sizeof *s->x);
+  } else {
+    dls_three_level_push(s, s->p, s->x);
+  }
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->x[i] = s->v[i] - s->x[i]; /* v' for p = 0 */
   }
@@ -185,8 +230,7 @@ dls_status dls_three_level_velocities(dls_sim *sim, dls_three_level *s, double h
       dls_contact_system_impulse(&s->mass, &s->closed, s->u_hat, s->set, s->solution, err);
   put_rows(s, &s->closed, s->solution, s->p);
   dls_three_level_joints_answer(s, s->mass.joints, s->p, 1);
-  corrections(s, h, s->set, s->solution);
-  move_velocities(sim, s, h);
+  move_to_impulses(sim, s, h);
   dls_configuration_velocity(config, s->v, s->u_hat);
   s->held.count = 0;
   for (size_t row = 0; row < config->rows; row++) { /* u^ = u' + c u */
@@ -209,6 +253,15 @@ dls_status dls_three_level_accelerations(dls_sim *sim, dls_three_level *s, doubl
   dls_contact_system_begin_interval(&s->mass, s->u_hat);
   const dls_status status = dls_contact_system_force(&s->mass, &s->held, s->v, s->x, s->next.lambda, err);
   dls_three_level_joints_answer(s, s->mass.joints, s->next.lambda, 1);
-  dls_three_level_compose(sim, s, h);
+  if (!s->constant) {
+    dls_three_level_compose(sim, s, h);
+    return status;
+  }
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->interval[i] = s->x[i] - s->next.a[i];
+    s->next.a[i] = s->x[i]; /* (2); lambda cancels in (3) */
+  }
+  bars(s);
+  move_positions(sim, s, h);
   return status;
 }
