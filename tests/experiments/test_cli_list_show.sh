@@ -72,12 +72,17 @@ in_out "hausdorff (norm)"
 while read -r name; do
   try 0 show "$name"
   in_out "$name ("
-  longest=$(LC_ALL=C.UTF-8 awk '{ if (length($0) > n) n = length($0) } END { print n }' out)
-  between "longest line of $last" "$longest" 1 110
-  # sources are for people: no keys of a bibliography
-  sed -n '/^source/,/^$/p' out | grep -E '[A-Za-z](19|20)[0-9][0-9]' && fail "show $name: a key for a source"
+  printf '# %s\n%s\n\n' "$name" "$(<out)" >>shown
 done <names
-rm names
+LC_ALL=C.UTF-8 awk '/^# / { name = $2; next }
+  length($0) > 110 { print "show " name ": a line of " length($0) " characters" }
+  /^source/ { source = 1 }
+  /^$/ { source = 0 }
+  source && /[A-Za-z](19|20)[0-9][0-9]/ { print "show " name ": a key for a source: " $0 } # sources are for people
+' shown >bad
+[ ! -s bad ] || fail "$(cat bad)"
+between "names that are shown" "$(grep -c '^# ' shown)" 200 1000
+rm names shown
 refused "nothing is named 'moreau-jaen'" "did you mean 'moreau-jean'" "delassus list" -- show moreau-jaen
 refused "NAME is missing, e.g. moreau-jean" -- show
 # a part of a name, if it is clear
