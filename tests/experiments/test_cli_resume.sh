@@ -47,10 +47,10 @@ now() { date +%s.%N; }
 
   jobs_2="--jobs 2"
 
-  # 20 kills at moments drawn over the length of the study, with a second one while it goes on in every third
+  # 12 kills at moments drawn over the length of the study, with a second one while it goes on in every third
   RANDOM=20261121
   : >taken
-  for ((trial = 0; trial < 20; trial++)); do
+  for ((trial = 0; trial < 12; trial++)); do
     moment=$(awk -v n=$RANDOM -v span="$span" 'BEGIN { printf "%.3f", (0.02 + 0.9 * n / 32767) * span }')
     jobs=
     [ $((trial % 2)) -eq 0 ] || jobs=$jobs_2
@@ -72,8 +72,8 @@ now() { date +%s.%N; }
     rm -rf killed
   done
   # the kills were where they should be: among the runs
-  between "different numbers of runs taken over" "$(sort -u taken | wc -l)" 5 20
-  between "kills among the runs" "$(awk -v all=$all '$1 > 0 && $1 < all' taken | wc -l)" 6 20
+  between "different numbers of runs taken over" "$(sort -u taken | wc -l)" 4 12
+  between "kills among the runs" "$(awk -v all=$all '$1 > 0 && $1 < all' taken | wc -l)" 4 12
 
   # Ctrl-C keeps the finished runs too, and says how to go on
   long="order bouncing-ball --scheme moreau-jean --steps 1e-3:5e-5:2 --end 4 --repeats 5000 --plot-format none --out long"
