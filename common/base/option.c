@@ -85,7 +85,7 @@ int dls_option_find(const dls_option *table, const char *name)
   return -1;
 }
 
-static bool in_range(const dls_option *option, double value)
+bool dls_option_allows(const dls_option *option, double value)
 {
   if (option->kind == DLS_CHOICE) {
     size_t count = 0;
@@ -134,7 +134,7 @@ dls_status dls_option_set(const dls_option *table, const char *owner, const char
   if (i < 0) {
     return unknown(table, owner, name, err);
   }
-  if (!in_range(&table[i], value)) {
+  if (!dls_option_allows(&table[i], value)) {
     char text[40];
     snprintf(text, sizeof text, "%.10g", value);
     return refuse(&table[i], owner, text, err);
@@ -180,8 +180,8 @@ dls_status dls_option_parse(const dls_option *table, const char *owner, const ch
   if (dls_parse_number(name, text, &value, &inner) != DLS_OK) {
     return dls_fail(err, DLS_ERR_OPTION, "%s: %.300s", owner, inner.text);
   }
-  return in_range(&table[i], value) ? dls_option_set(table, owner, name, value, values, err)
-                                    : refuse(&table[i], owner, text, err);
+  return dls_option_allows(&table[i], value) ? dls_option_set(table, owner, name, value, values, err)
+                                             : refuse(&table[i], owner, text, err);
 }
 
 void dls_option_format(const dls_option *option, double value, char *text, size_t size)

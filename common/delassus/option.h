@@ -5,6 +5,7 @@
 #define DELASSUS_OPTION_H
 
 #include <delassus/error.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -78,6 +79,8 @@ dls_status dls_option_unused(const dls_option *table, const void *fields, const 
 /** Position of name in table, or -1. */
 int dls_option_find(const dls_option *table, const char *name);
 
+/** May the option have this value: finite, in range, an integer where one is asked for? */
+bool dls_option_allows(const dls_option *option, double value);
 /**
  * Set one value by name.
  * @param[in] owner  for the message, e.g. "scheme moreau-jean"

@@ -19,26 +19,43 @@ static dls_status refuse_without_files(const dls_model *model, const char *const
   return dls_fail(err, DLS_ERR_ARG, "model %s is made from files; missing: %s", model->name, list);
 }
 
-dls_status dls_model_create(const dls_model *model, const double *p, dls_system **out, dls_error *err)
+/* @param[in] p  one value per parameter */
+static dls_status check_parameters(const dls_model *model, const double *p, dls_error *err)
 {
   const dls_option *table = model->parameters;
+  for (size_t i = 0; table != NULL && table[i].name != NULL; i++) {
+    if (!dls_option_allows(&table[i], p[i])) {
+      char owner[80];
+      double unused;
+      snprintf(owner, sizeof owner, "model %s", model->name);
+      return dls_option_set(&table[i], owner, table[i].name, p[i], &unused, err); /* its message */
+    }
+  }
+  return DLS_OK;
+}
+
+static dls_status create_default(const dls_model *model, dls_system **out, dls_error *err)
+{
+  double *values = calloc(dls_option_count(model->parameters) + 1, sizeof *values);
+  if (values == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "model %s: no memory for the parameters", model->name);
+  }
+  dls_option_defaults(model->parameters, values);
+  const dls_status status = model->create(model, values, out, err);
+  free(values);
+  return status;
+}
+
+dls_status dls_model_create(const dls_model *model, const double *p, dls_system **out, dls_error *err)
+{
   *out = NULL;
   if (model->files != NULL) {
     return refuse_without_files(model, NULL, err);
   }
-  double *values = calloc(dls_option_count(table) + 1, sizeof *values);
-  if (values == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "model %s: no memory for the parameters", model->name);
+  dls_status status = p == NULL ? create_default(model, out, err) : check_parameters(model, p, err);
+  if (p != NULL && status == DLS_OK) {
+    status = model->create(model, p, out, err);
   }
-  char owner[80];
-  snprintf(owner, sizeof owner, "model %s", model->name);
-  dls_option_defaults(table, values);
-  dls_status status = DLS_OK;
-  for (size_t i = 0; p != NULL && status == DLS_OK && i < dls_option_count(table); i++) {
-    status = dls_option_set(table, owner, table[i].name, p[i], values, err);
-  }
-  status = status != DLS_OK ? status : model->create(model, values, out, err);
-  free(values);
   if (status == DLS_OK && *out == NULL) {
     status = dls_fail(err, DLS_ERR_ARG, "model %s: create returned DLS_OK without a system", model->name);
   }
