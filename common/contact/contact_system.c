@@ -110,6 +110,17 @@ void dls_contact_system_take_laws(dls_contact_system *contacts)
   }
 }
 
+void dls_contact_system_restart(dls_contact_system *contacts)
+{
+  const dls_system *sys = contacts->config->sys;
+  memset(contacts->block, 0, (10 * contacts->config->rows + 2 * sys->m) * sizeof *contacts->block);
+  memcpy(contacts->mu, sys->mu, sys->m * sizeof *contacts->mu);
+  dls_contact_system_take_laws(contacts);
+  if (contacts->W != NULL) {
+    dls_delassus_reset(contacts->W);
+  }
+}
+
 /* What both metrics need; W and M are there. */
 static dls_status create(dls_contact_system *contacts, double theta, dls_error *err)
 {

@@ -199,6 +199,13 @@ struct dls_system {
 dls_system *dls_system_create(size_t n, size_t m);
 /** Frees arrays, matrices and, by release, data. NULL is fine. */
 void dls_system_destroy(dls_system *sys);
+/**
+ * Give a system the values of `from`, another one of its model: matrices M, K, C, vectors, scales, data. `from` is to be
+ * destroyed then. Allocates nothing.
+ * @return false, and both are as before, if more than that differs: not linear, other sizes, callbacks or statements of time, another
+ *         storage or pattern of a matrix, another H or T, other laws, friction in other contacts
+ */
+bool dls_system_take_values(dls_system *sys, dls_system *from);
 /** Check that what the model filled in is complete and finite (sizes, e in [0,1], M present, callbacks). */
 dls_status dls_system_check(const dls_system *sys, dls_error *err);
 

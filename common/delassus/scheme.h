@@ -99,6 +99,9 @@ struct dls_scheme {
   /** Allocate sim->memory, check that the scheme applies, make start data. May process an impact at t = 0 (then
    * sim->jump). DLS_ERR_NOT_APPLICABLE says why. May be NULL. */
   dls_status (*start)(dls_sim *sim, dls_error *err);
+  /** May start be called again with sim->memory as a run has left it, for other values of the system? It then allocates nothing, and the
+   * run is that of a new sim to the last bit. NULL: never. */
+  bool (*starts_again)(const dls_sim *sim);
   /** Advance sim->q, v, p, lambda, status (and v_left, jump; a with Hermite v) by one step, and sim->t unless
    * the stepping is DLS_BY_STEP (the driver then sets t = k h). DLS_BY_SUBSTEP: by all or part of what is left of
    * the step of length h that ends at dls_sim_next_time; the driver calls again until sim->t is there. On failure

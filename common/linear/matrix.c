@@ -133,10 +133,27 @@ void dls_matrix_zero(dls_matrix *A)
   A->last_column = A->used = 0; /* starts[0] is 0 already */
 }
 
+size_t dls_matrix_stored(const dls_matrix *A)
+{
+  return A == NULL ? 0 : A->storage == DLS_SPARSE ? A->used : A->columns * (A->stride > 0 ? A->stride : 1);
+}
+
+bool dls_matrix_alike(const dls_matrix *A, const dls_matrix *B)
+{
+  if (A == NULL || B == NULL) {
+    return A == B;
+  }
+  return A->storage == B->storage && A->rows == B->rows && A->columns == B->columns && A->lower == B->lower &&
+         A->upper == B->upper && A->shift == B->shift && A->stride == B->stride && A->capacity == B->capacity &&
+         A->last_column == B->last_column && A->used == B->used &&
+         (A->storage != DLS_SPARSE ||
+          (memcmp(A->starts, B->starts, (A->last_column + 1) * sizeof *A->starts) == 0 &&
+           memcmp(A->row_of, B->row_of, A->used * sizeof *A->row_of) == 0));
+}
+
 void dls_matrix_clear(dls_matrix *A)
 {
-  const size_t stored = A->storage == DLS_SPARSE ? A->used : A->columns * (A->stride > 0 ? A->stride : 1);
-  memset(A->values, 0, stored * sizeof *A->values);
+  memset(A->values, 0, dls_matrix_stored(A) * sizeof *A->values);
 }
 
 void dls_matrix_reshape(dls_matrix *A, size_t n)

@@ -45,10 +45,34 @@ static size_t axes_of(const dls_system *sys)
                                                           : 2;
 }
 
+/* @return false if out of memory */
+static bool allocate(const dls_system *sys, dls_check_balance *b)
+{
+  if (b->block != NULL && (b->room || !b->sourced)) {
+    return true; /* by the last run */
+  }
+  dls_check_balance_destroy(b);
+  b->room = b->sourced;
+  b->block = dls_arrays((const dls_slot[]){
+      {sys->n, {&b->work, &b->F}}, {b->room ? sys->n : 0, {&b->q, &b->v}}, {sys->r, {&b->phi_t}}, {0}});
+  b->G = b->axes > 0 && sys->r > 0 ? dls_matrix_clone(sys->G) : NULL;
+  return dls_measures_create(sys, &b->measures, NULL) == DLS_OK && b->block != NULL &&
+         (b->G != NULL || b->axes == 0 || sys->r == 0);
+}
+
 bool dls_check_balance_create(const dls_sim *sim, dls_check_balance *b)
 {
   const dls_system *sys = sim->sys;
   const dls_scheme *scheme = sim->scheme;
+  *b = (dls_check_balance){.q = b->q,
+                           .v = b->v,
+                           .F = b->F,
+                           .phi_t = b->phi_t,
+                           .work = b->work,
+                           .block = b->block,
+                           .room = b->room,
+                           .G = b->G,
+                           .measures = b->measures};
   b->energy = is_closed(sys);
   b->axes = axes_of(sys);
   b->yields = scheme->family == DLS_FAMILY_PENALTY || (scheme->balance != NULL && scheme->balance->yields);
@@ -63,11 +87,7 @@ bool dls_check_balance_create(const dls_sim *sim, dls_check_balance *b)
     b->waiting = SIZE_MAX;
     return true;
   }
-  b->block = dls_arrays((const dls_slot[]){
-      {sys->n, {&b->work, &b->F}}, {b->sourced ? sys->n : 0, {&b->q, &b->v}}, {sys->r, {&b->phi_t}}, {0}});
-  b->G = b->axes > 0 && sys->r > 0 ? dls_matrix_clone(sys->G) : NULL;
-  return b->block != NULL && (b->G != NULL || b->axes == 0 || sys->r == 0) &&
-         dls_measures_create(sys, &b->measures, NULL) == DLS_OK;
+  return allocate(sys, b);
 }
 
 void dls_check_balance_destroy(dls_check_balance *b)

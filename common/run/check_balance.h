@@ -26,6 +26,7 @@ typedef struct dls_check_balance {
   double t_first, E_first, V_first, created,
       created_time;                     /* t there; sum of the gains of samples [J], and time of the last [s] */
   double *q, *v, *F, *phi_t;            /* n, n, n, r: q and v there, for systems with sources; scratch */
+  bool room;                            /* of q and v */
   double (*stored)(const dls_sim *sim); /* of contacts that yield [J]; NULL: unknown */
   /* steps of such contacts that may still be checked besides the samples */
   size_t credit;
@@ -47,7 +48,7 @@ typedef struct dls_check_balance {
   double *work, *block;        /* n */
 } dls_check_balance;
 
-/** Prepare for a run. @return false if out of memory */
+/** Prepare for a run, the first or another one of the sim. @return false if out of memory */
 bool dls_check_balance_create(const dls_sim *sim, dls_check_balance *b);
 void dls_check_balance_destroy(dls_check_balance *b);
 /** Evaluate a node of the run. */

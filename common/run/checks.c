@@ -185,6 +185,14 @@ void dls_checks_destroy(dls_sim *sim)
   }
 }
 
+void dls_checks_renew(dls_sim *sim)
+{
+  dls_checks *c = sim->checks;
+  c->size = size_of(sim->sys);
+  c->closes = c->runs = false;
+  c->t = c->step = c->fastest = 0;
+}
+
 /* --- bodies passing through each other --- */
 
 /* A path needs q and v only if a contact closes at its beginning. */

@@ -8,6 +8,8 @@
 /** sim->checks. @return false if out of memory */
 bool dls_checks_create(dls_sim *sim);
 void dls_checks_destroy(dls_sim *sim);
+/** As they were created, for another run of the sim. */
+void dls_checks_renew(dls_sim *sim);
 /** Check the path between nodes, whose q is cubic or linear, of inner runs too. @return false if out of memory */
 bool dls_checks_compare(dls_sim *sim, bool cubic);
 /** The run starts at, or was moved to, the node: nothing is compared with earlier nodes. */

@@ -41,6 +41,16 @@ static bool take_matrices(dls_sim *sim)
          (sys->C == NULL || sim->C != NULL);
 }
 
+/* The state before a run, where all else is zero. */
+static void set_initial(dls_sim *sim)
+{
+  const dls_system *sys = sim->sys;
+  sim->worst_gap = HUGE_VAL;
+  sim->part_end = -HUGE_VAL;
+  memcpy(sim->q, sys->q0, sys->n * sizeof *sim->q);
+  memcpy(sim->v, sys->v0, sys->n * sizeof *sim->v);
+}
+
 static void fill_options(dls_sim *sim)
 {
   if (sim->scheme->options_size > 0) {
@@ -69,8 +79,6 @@ dls_status dls_sim_create(const dls_system *sys, const dls_scheme *scheme, dls_s
   if (sim != NULL) {
     sim->sys = sys;
     sim->scheme = scheme;
-    sim->worst_gap = HUGE_VAL;
-    sim->part_end = -HUGE_VAL;
   }
   if (sim == NULL || !allocate_state(sim) || !take_matrices(sim) || !dls_reported_create(sim) ||
       !dls_load_rows_create(sim) || !dls_checks_create(sim)) {
@@ -80,10 +88,42 @@ dls_status dls_sim_create(const dls_system *sys, const dls_scheme *scheme, dls_s
   }
   dls_option_defaults(scheme->options, sim->opt);
   fill_options(sim);
-  memcpy(sim->q, sys->q0, sys->n * sizeof *sim->q);
-  memcpy(sim->v, sys->v0, sys->n * sizeof *sim->v);
+  set_initial(sim);
   *out = sim;
   return DLS_OK;
+}
+
+static void clear_state(dls_sim *sim)
+{
+  const size_t m = sim->sys->m;
+  const double *past = sim->lambda_left + m; /* the last array of allocate_state */
+  memset(sim->v_left, 0, (size_t)(past - sim->v_left) * sizeof *past);
+  memset(sim->status, 0, m * sizeof *sim->status);
+  memset(sim->warnings, 0, sizeof sim->warnings);
+  sim->work = (dls_work){0};
+  sim->t = sim->t_base = sim->worst_time = sim->shortest_feature = sim->asked = 0;
+  sim->step = sim->worst_contact = sim->redundant = sim->unasked = sim->patience = 0;
+  sim->started = sim->out_of_memory = sim->jump = false;
+}
+
+dls_status dls_sim_renew(dls_sim *sim, dls_error *err)
+{
+  const dls_scheme *scheme = sim->scheme;
+  const bool alone = sim->spec == NULL && sim->record == NULL && sim->recorder == NULL &&
+                     sim->sensitivity == NULL && sim->load_rows == NULL && sim->work.watch == NULL;
+  if (!sim->started || !alone || !sim->sys->linear || scheme->starts_again == NULL ||
+      !scheme->starts_again(sim)) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "this run of %s cannot be renewed", scheme->name);
+  }
+  clear_state(sim);
+  set_initial(sim);
+  dls_configuration_at(&sim->config, 0, sim->sys->q0);
+  dls_checks_renew(sim);
+  dls_reported_destroy(sim);
+  return dls_reported_create(sim)
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_MEMORY, "no memory for a run of %s with %zu degrees of freedom",
+                        scheme->name, sim->sys->n);
 }
 
 dls_status dls_sim_create_like(const dls_sim *sim, const dls_system *sys, dls_sim **out, dls_error *err)
@@ -102,7 +142,7 @@ void dls_sim_destroy(dls_sim *sim)
   if (sim == NULL) {
     return;
   }
-  if (sim->started && sim->scheme->finish != NULL) {
+  if ((sim->started || sim->memory != NULL) && sim->scheme->finish != NULL) { /* renewed, and not started */
     sim->scheme->finish(sim);
   }
   dls_configuration_destroy(&sim->config);

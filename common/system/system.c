@@ -51,6 +51,77 @@ void dls_system_destroy(dls_system *sys)
   free(sys);
 }
 
+/* --- values --- */
+
+/* s := what a system shares with another one of its model: everything but numbers, and where its arrays are. */
+static void take_shared(const dls_system *sys, dls_system *s)
+{
+  memcpy(s, sys, sizeof *s); /* with its padding, for memcmp */
+  s->q0 = s->v0 = s->w = s->e = s->e_t = s->mu = s->mu_s = s->v_s = s->block = NULL;
+  s->M = s->K = s->C = s->H = s->T = NULL;
+  s->law = NULL;
+  s->data = NULL;
+  s->length = s->time = s->load_period = s->shortest_feature = s->smallest_body = 0;
+  s->rayleigh_mass = s->rayleigh_stiffness = 0;
+}
+
+static bool same_values(const dls_matrix *A, const dls_matrix *B)
+{
+  return dls_matrix_alike(A, B) &&
+         (A == NULL || memcmp(A->values, B->values, dls_matrix_stored(A) * sizeof *A->values) == 0);
+}
+
+/* Which coefficients are zero decides how contacts are solved. */
+static bool same_friction(const dls_system *a, const dls_system *b)
+{
+  const size_t bytes = a->m * sizeof *a->mu;
+  bool same = memcmp(a->law, b->law, a->m * sizeof *a->law) == 0 && memcmp(a->mu_s, b->mu_s, bytes) == 0 &&
+              memcmp(a->v_s, b->v_s, bytes) == 0;
+  for (size_t j = 0; same && j < a->m; j++) {
+    same = (a->mu[j] > 0) == (b->mu[j] > 0) && (a->e[j] > 0) == (b->e[j] > 0);
+  }
+  return same;
+}
+
+static bool differ_in_values(const dls_system *a, const dls_system *b)
+{
+  dls_system shared_a, shared_b;
+  take_shared(a, &shared_a);
+  take_shared(b, &shared_b);
+  return memcmp(&shared_a, &shared_b, sizeof shared_a) == 0 && a->linear && dls_matrix_alike(a->M, b->M) &&
+         dls_matrix_alike(a->K, b->K) && dls_matrix_alike(a->C, b->C) && same_values(a->H, b->H) &&
+         same_values(a->T, b->T) && same_friction(a, b);
+}
+
+static void copy_values(const dls_matrix *from, dls_matrix *to)
+{
+  if (to != NULL) {
+    memcpy(to->values, from->values, dls_matrix_stored(from) * sizeof *to->values);
+  }
+}
+
+bool dls_system_take_values(dls_system *sys, dls_system *from)
+{
+  if (!differ_in_values(sys, from)) {
+    return false;
+  }
+  void *data = sys->data;
+  sys->data = from->data;
+  from->data = data;
+  copy_values(from->M, sys->M);
+  copy_values(from->K, sys->K);
+  copy_values(from->C, sys->C);
+  memcpy(sys->block, from->block, (2 * sys->n + 6 * sys->m) * sizeof *sys->block);
+  sys->length = from->length;
+  sys->time = from->time;
+  sys->load_period = from->load_period;
+  sys->shortest_feature = from->shortest_feature;
+  sys->smallest_body = from->smallest_body;
+  sys->rayleigh_mass = from->rayleigh_mass;
+  sys->rayleigh_stiffness = from->rayleigh_stiffness;
+  return true;
+}
+
 static dls_status check_shape(const dls_matrix *A, const char *name, size_t rows, size_t columns,
                               dls_error *err)
 {

@@ -301,6 +301,138 @@ DLS_TEST(a_member_that_is_interrupted_ends_alone)
   }
 }
 
+/* The system and the sim of a run take over those of another one, and run again. @return were they renewed? */
+static bool renew(test_run *run, const member *m)
+{
+  dls_error err = {0};
+  test_run other = dls_test_prepare(m->model, m->scheme);
+  const bool renewed = dls_system_take_values(run->sys, other.sys) && dls_sim_renew(run->sim, &err) == DLS_OK;
+  dls_test_free(&other);
+  return renewed;
+}
+
+/* A run of the first member and then, on the same memory, one of the second: as a new run. @return as renew */
+static bool try_renewal(const member *first, const member *second)
+{
+  dls_error err = {0};
+  test_run kept = dls_test_prepare(first->model, first->scheme),
+           fresh = dls_test_prepare(second->model, second->scheme);
+  dls_run(kept.sim, &(dls_run_spec){.step = first->step, .end = first->end}, NULL);
+  const bool renewed = renew(&kept, second);
+  if (renewed) {
+    const dls_run_spec spec = {.step = second->step, .end = second->end};
+    assert_int_equal(dls_run(kept.sim, &spec, &err), dls_run(fresh.sim, &spec, &err));
+    same(0, &kept, &fresh);
+    same_bytes(0, "warnings", kept.sim->warnings, fresh.sim->warnings, sizeof fresh.sim->warnings);
+  }
+  dls_test_free(&kept);
+  dls_test_free(&fresh);
+  return renewed;
+}
+
+/* Small models without friction by the theta-methods, with steps of other lengths; everything else is left to a new sim. */
+DLS_TEST(renewed_runs_are_new_runs_to_the_last_bit)
+{
+  static const struct {
+    const char *model; /* format of two numbers in [0, 1) and a seed */
+    double step;       /* 0.5 to 1.5 times it */
+    bool renewed;
+  } models[] = {{"bouncing-ball:q0=%g,e=%g", 1e-2, true},
+                {"bouncing-ball:q0=%g,f=-%g", 0.2, true}, /* penetrates: its warnings name a cause */
+                {"bouncing-ball:f=-%g,v0=%g", 1e-2, true},
+                {"impacting-oscillator:m=%g,k=%g,amplitude=2", 1e-2, true},
+                {"impacting-oscillator:c=%g,omega=%g,amplitude=0.1", 1e-2, true},
+                {"two-ball-oscillator:e=%g,g=%g,q1=0.1", 1e-2, true},
+                {"ball-between-walls:e=%g,v0=%g,width=1,q0=0.5", 1e-2, true},
+                {"elastic-bar:n=3,e=%g,h0=%g", 1e-2, true},
+                {"vibrating-table:e=%g,A=%g", 1e-2, false},
+                {"incline:mu=%g,v0=%g", 1e-2, false},
+                {"rocking-block:mu=%g,m=%g", 1e-2, false}};
+  static const char *const schemes[] = {"moreau-jean", "moreau-jean:theta=1", "moreau-jean-variant",
+                                        "laursen-chawla"};
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  for (size_t k = 0; k < sizeof schemes / sizeof schemes[0]; k++) {
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+      member two[2];
+      for (size_t l = 0; l < 2; l++) {
+        two[l] =
+            (member){.step = models[i].step * (0.5 + gsl_rng_uniform(rng)), .end = 2 + gsl_rng_uniform(rng)};
+        snprintf(two[l].scheme, LONGEST, "%s", schemes[k]);
+        snprintf(two[l].model, LONGEST, models[i].model, 0.1 + 0.9 * gsl_rng_uniform(rng), gsl_rng_uniform(rng),
+                 gsl_rng_uniform_int(rng, 1000));
+      }
+      print_message("  %s, %s\n", two[1].scheme, two[1].model);
+      assert_int_equal(try_renewal(&two[0], &two[1]), models[i].renewed);
+    }
+  }
+  gsl_rng_free(rng);
+}
+
+/* The drift of the second run is deeper than what the fastest impact that was reported covers in a step; the first run has one in its first
+ * step that would explain it. */
+DLS_TEST(warnings_of_a_renewed_run_are_its_own)
+{
+  const member first = {.model = "bouncing-ball:q0=0.01,v0=-20",
+                        .scheme = "moreau-jean",
+                        .step = 0.01,
+                        .end = 4},
+               second = {.model = "bouncing-ball:e=0.00125", .scheme = "moreau-jean", .step = 0.01, .end = 4};
+  dls_error err = {0};
+  test_run run = dls_test_prepare(second.model, second.scheme);
+  assert_ok(dls_run(run.sim, &(dls_run_spec){.step = second.step, .end = second.end}, &err), err);
+  assert_int_equal(run.sim->warnings[DLS_WARN_PENETRATION].cause, DLS_CAUSE_DRIFT);
+  dls_test_free(&run);
+  assert_true(try_renewal(&first, &second));
+}
+
+/* By the thresholds of the first run, no impact of the second one would be fast. */
+DLS_TEST(thresholds_of_a_renewed_run_are_its_own)
+{
+  const member first = {
+      .model = "bouncing-ball:q0=1000", .scheme = "moreau-jean:velocity_tol=0.1", .step = 0.01, .end = 1};
+  member second = first;
+  snprintf(second.model, LONGEST, "bouncing-ball:q0=0.01");
+  assert_true(try_renewal(&first, &second));
+}
+
+/* Which values are zero may decide how a system is made; and a run with a record, or none at all, is not renewed. */
+DLS_TEST(other_systems_and_other_runs_are_not_renewed)
+{
+  static const char *const pairs[][2] = {{"impacting-oscillator", "impacting-oscillator:amplitude=1"},
+                                         {"bouncing-ball", "bouncing-ball:e=0"},
+                                         {"bouncing-ball", "impacting-oscillator"},
+                                         {"random-linear:n=3,m=2,seed=1", "random-linear:n=3,m=2,seed=2"},
+                                         {"random-linear:n=3,m=2", "random-linear:n=4,m=2"},
+                                         {"incline:mu=0", "incline:mu=0.3"}};
+  for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+    test_run a = dls_test_prepare(pairs[i][0], "moreau-jean"), b = dls_test_prepare(pairs[i][1], "moreau-jean");
+    const void *data[2] = {a.sys->data, b.sys->data};
+    assert_false(dls_system_take_values(a.sys, b.sys));
+    assert_ptr_equal(a.sys->data, data[0]);
+    assert_ptr_equal(b.sys->data, data[1]);
+    dls_test_free(&a);
+    dls_test_free(&b);
+  }
+  dls_error err = {0};
+  test_run run = dls_test_prepare("bouncing-ball", "moreau-jean");
+  assert_int_equal(dls_sim_renew(run.sim, &err), DLS_ERR_NOT_APPLICABLE);
+  assert_non_null(strstr(err.text, "moreau-jean cannot be renewed"));
+  assert_ok(dls_run(run.sim, &(dls_run_spec){.step = 0.01, .end = 1, .record = run.traj}, &err), err);
+  assert_int_equal(dls_sim_renew(run.sim, &err), DLS_ERR_NOT_APPLICABLE);
+  dls_test_free(&run);
+}
+
+/* A sim that is renewed and never run gives its memory back: seen by sanitizers. */
+DLS_TEST(a_renewed_sim_can_be_destroyed)
+{
+  dls_error err = {0};
+  test_run run = dls_test_prepare("bouncing-ball", "moreau-jean");
+  const dls_run_spec spec = {.step = 0.01, .end = 1};
+  assert_ok(dls_run(run.sim, &spec, &err), err);
+  assert_ok(dls_sim_renew(run.sim, &err), err);
+  dls_test_free(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -311,6 +443,11 @@ int main(void)
       cmocka_unit_test(what_does_not_go_side_by_side_is_run_all_the_same),
       cmocka_unit_test(wrong_requests_name_the_member),
       cmocka_unit_test(a_member_that_is_interrupted_ends_alone),
+      cmocka_unit_test(renewed_runs_are_new_runs_to_the_last_bit),
+      cmocka_unit_test(warnings_of_a_renewed_run_are_its_own),
+      cmocka_unit_test(thresholds_of_a_renewed_run_are_its_own),
+      cmocka_unit_test(other_systems_and_other_runs_are_not_renewed),
+      cmocka_unit_test(a_renewed_sim_can_be_destroyed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,38 @@ static dls_status check_laws(const dls_sim *sim, const dls_theta_memory *s, dls_
   return DLS_OK;
 }
 
-dls_status dls_theta_start(dls_sim *sim, dls_error *err)
+/* The law of members that are persistent. */
+static void take_persistent(const dls_sim *sim, dls_theta_memory *s)
+{
+  const dls_theta_kind *kind = sim->scheme->kind;
+  for (size_t j = 0; j < sim->sys->m && kind->persistent; j++) {
+    s->contact.contacts.mixture[s->config.d * j] = 1; /* U' + U */
+  }
+}
+
+static dls_status create_contact(dls_sim *sim, dls_theta_memory *s, dls_error *err)
+{
+  const dls_theta_options *opt = sim->options;
+  const dls_system *sys = sim->sys;
+  dls_delassus *W = sys->m == 0   ? NULL
+                    : sys->r == 0 ? dls_delassus_create(s->A, s->config.H)
+                                  : dls_delassus_create_joints(s->joints.contact, s->config.H);
+  const dls_status status = dls_velocity_contact_create(
+      sim, &s->config, W, s->eta, opt->gamma, opt->velocity_test != 0, opt->velocity_tol, &s->contact, err);
+  s->contact.linear = opt->gap_forecast != 0;
+  if (status == DLS_OK) {
+    take_persistent(sim, s);
+  }
+  if (status == DLS_OK && s->contact.as_at_node &&
+      !dls_primal_dual_create(&s->contact.contacts, s->A, &s->primal_dual)) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
+  }
+  s->fused = s->primal_dual == NULL && (sys->m == 0 || s->contact.as_at_node) && dls_banded(sim, &s->config);
+  return status;
+}
+
+/* All that allocates. */
+static dls_status create(dls_sim *sim, dls_error *err)
 {
   const dls_theta_options *opt = sim->options;
   const dls_theta_kind *kind = sim->scheme->kind;
@@ -85,9 +116,9 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
   dls_theta_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
   const size_t n = sys->n;
-  const dls_status unused = sys->r == 0 ? dls_theta_joints_unused(sim, err) : DLS_OK;
-  if (unused != DLS_OK) {
-    return unused;
+  dls_status status = sys->r == 0 ? dls_theta_joints_unused(sim, err) : DLS_OK;
+  if (status != DLS_OK) {
+    return status;
   }
   if (s == NULL ||
       (s->block = dls_arrays((const dls_slot[]){
@@ -97,34 +128,51 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   s->eta = kind->eta > 0 ? kind->eta : opt->theta;
-  if (sys->linear) {
-    dls_system_load(sys, sim->t, s->load);
-    memcpy(s->load_next, s->load, n * sizeof *s->load);
-    s->load_time = sim->t;
+  if (sys->r > 0 && (status = create_joints(sim, s, kind, err)) != DLS_OK) {
+    return status;
   }
-  if (sys->r > 0) {
-    const dls_status status = create_joints(sim, s, kind, err);
+  status = create_contact(sim, s, err);
+  return status != DLS_OK ? status : dls_small_system_create(sim, &s->contact.contacts, &s->small_system, err);
+}
+
+/* Small systems whose factors are read entry by entry depend on the last run in nothing but values. */
+bool dls_theta_starts_again(const dls_sim *sim)
+{
+  const dls_theta_memory *s = sim->memory;
+  return s->small_system != NULL && s->small_system->usable && s->contact.contacts.problem == NULL;
+}
+
+/* As created, for the present values of the system. */
+static void restart(const dls_sim *sim, dls_theta_memory *s)
+{
+  const dls_theta_options *opt = sim->options;
+  memset(s->block, 0, 7 * sim->sys->n * sizeof *s->block);
+  dls_factor_touch(s->A);
+  s->factored = s->t_next = 0;
+  s->reduces = s->in_place = false;
+  dls_configuration_at(&s->config, 0, sim->sys->q0);
+  dls_velocity_contact_restart(sim, opt->velocity_tol, &s->contact);
+  take_persistent(sim, s);
+}
+
+dls_status dls_theta_start(dls_sim *sim, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  if (sim->memory != NULL) {
+    restart(sim, sim->memory);
+  } else {
+    const dls_status status = create(sim, err);
     if (status != DLS_OK) {
       return status;
     }
   }
-  dls_delassus *W = sys->m == 0   ? NULL
-                    : sys->r == 0 ? dls_delassus_create(s->A, s->config.H)
-                                  : dls_delassus_create_joints(s->joints.contact, s->config.H);
-  dls_status status = dls_velocity_contact_create(sim, &s->config, W, s->eta, opt->gamma,
-                                                  opt->velocity_test != 0, opt->velocity_tol, &s->contact, err);
-  s->contact.linear = opt->gap_forecast != 0;
-  for (size_t j = 0; j < sys->m && status == DLS_OK && kind->persistent; j++) {
-    s->contact.contacts.mixture[s->config.d * j] = 1; /* U' + U */
+  dls_theta_memory *s = sim->memory;
+  if (sys->linear) {
+    dls_system_load(sys, sim->t, s->load);
+    memcpy(s->load_next, s->load, sys->n * sizeof *s->load);
+    s->load_time = sim->t;
   }
-  if (status == DLS_OK && s->contact.as_at_node &&
-      !dls_primal_dual_create(&s->contact.contacts, s->A, &s->primal_dual)) {
-    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
-  }
-  s->fused = s->primal_dual == NULL && (sys->m == 0 || s->contact.as_at_node) && dls_banded(sim, &s->config);
-  status =
-      status != DLS_OK ? status : dls_small_system_create(sim, &s->contact.contacts, &s->small_system, err);
-  return status != DLS_OK ? status : check_laws(sim, s, err);
+  return check_laws(sim, s, err);
 }
 
 dls_status dls_theta_moved(dls_sim *sim, dls_error *err)

@@ -90,10 +90,12 @@ typedef struct dls_theta_kind {
 #define DLS_THETA_ENTRY(also)                                                                                  \
   .family = DLS_FAMILY_MOREAU, .stepping = DLS_BY_STEP,                                                        \
   .handles = DLS_HANDLES_MOVING_GAPS | DLS_HANDLES_ANY_STEP | (also), .q_between = DLS_LINEAR,                 \
-  .v_between = DLS_LINEAR, .start = dls_theta_start, .advance = dls_theta_advance,                             \
-  .advance_batch = dls_theta_advance_batch, .moved = dls_theta_moved, .finish = dls_theta_finish
+  .v_between = DLS_LINEAR, .start = dls_theta_start, .starts_again = dls_theta_starts_again,                   \
+  .advance = dls_theta_advance, .advance_batch = dls_theta_advance_batch, .moved = dls_theta_moved,            \
+  .finish = dls_theta_finish
 
 dls_status dls_theta_start(dls_sim *sim, dls_error *err);
+bool dls_theta_starts_again(const dls_sim *sim);
 dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err);
 /** Of linear systems with up to 8 degrees of freedom and 4 contacts. */
 void dls_theta_advance_batch(dls_batch_member *member, size_t count);

@@ -15,11 +15,9 @@ static const double gap_rounding = 1e-13;
 /* The same in units of the largest coordinate: the gap is a difference of coordinates. */
 static const double coordinate_rounding = 4 * DBL_EPSILON;
 
-/* Thresholds and arrays. */
-static bool prepare(const dls_sim *sim, double velocity_tol, dls_velocity_contact *c)
+static void set_thresholds(const dls_sim *sim, double velocity_tol, dls_velocity_contact *c)
 {
   const dls_system *sys = sim->sys;
-  const size_t rows = sys->d * sys->m;
   c->eps_u = velocity_tol * sys->length / sys->time;
   c->static_friction = dls_system_has_static_friction(sys);
   c->stribeck = dls_system_has_stribeck(sys);
@@ -27,6 +25,14 @@ static bool prepare(const dls_sim *sim, double velocity_tol, dls_velocity_contac
   for (size_t i = 0; i < sys->n; i++) {
     c->eps_g = fmax(c->eps_g, coordinate_rounding * fabs(sim->q[i]));
   }
+}
+
+/* Thresholds and arrays. */
+static bool prepare(const dls_sim *sim, double velocity_tol, dls_velocity_contact *c)
+{
+  const dls_system *sys = sim->sys;
+  const size_t rows = sys->d * sys->m;
+  set_thresholds(sim, velocity_tol, c);
   c->active.index = calloc(sys->m + 1, sizeof *c->active.index);
   c->chosen = calloc(sys->m + 1, sizeof *c->chosen);
   c->block = dls_arrays((const dls_slot[]){{rows, {&c->velocity, &c->impulse, &c->u_minus, &c->u_free}},
@@ -55,6 +61,16 @@ dls_status dls_velocity_contact_create_mass(dls_sim *sim, double velocity_tol, d
   const bool prepared = prepare(sim, velocity_tol, c);
   const dls_status status = dls_contact_system_create_mass(sim->sys, &sim->work, &c->contacts, err);
   return prepared ? status : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", sim->sys->m);
+}
+
+void dls_velocity_contact_restart(const dls_sim *sim, double velocity_tol, dls_velocity_contact *c)
+{
+  const dls_system *sys = sim->sys;
+  set_thresholds(sim, velocity_tol, c);
+  memset(c->block, 0, (4 * sys->d * sys->m + sys->m + sys->n) * sizeof *c->block);
+  c->taken = false;
+  c->active.count = 0;
+  dls_contact_system_restart(&c->contacts);
 }
 
 void dls_velocity_contact_destroy(dls_velocity_contact *c)

@@ -45,6 +45,8 @@ typedef struct dls_velocity_contact {
 dls_status dls_velocity_contact_create(dls_sim *sim, dls_configuration *config, dls_delassus *W, double theta,
                                        double forecast, bool test, double velocity_tol, dls_velocity_contact *c,
                                        dls_error *err);
+/** As created, for other values of the system, without friction (dls_contact_system_restart). */
+void dls_velocity_contact_restart(const dls_sim *sim, double velocity_tol, dls_velocity_contact *c);
 /** In the mass metric, with a configuration of its own and joints (dls_contact_system_create_mass), for schemes that choose the set and
  * pose (1) themselves. */
 dls_status dls_velocity_contact_create_mass(dls_sim *sim, double velocity_tol, dls_velocity_contact *c,
