@@ -127,6 +127,9 @@ static void work(void *data, size_t thread)
     }
     status = c->measure->run(&p, cells, count, scratch, &why);
   }
+  if (scratch != NULL && c->measure->release != NULL) {
+    c->measure->release(c, scratch);
+  }
   free(scratch);
   pthread_mutex_lock(&c->lock);
   fail(c, status, &why);

@@ -38,6 +38,8 @@ typedef struct dls_campaign_measure {
   /** Called by dls_campaign_finish, never by two threads at a time, nor while poll is; NULL: nothing is to be done. @return a failure
    * ends the campaign */
   dls_status (*keep)(dls_progress *p, const size_t *cells, size_t count, dls_error *err);
+  /** Free what run has put into the scratch memory of a thread, once at its end; NULL: nothing. */
+  void (*release)(const dls_campaign *c, void *scratch);
 } dls_campaign_measure;
 
 struct dls_campaign {

@@ -67,7 +67,8 @@ static bool poll(void *data, double done)
   return done < n->most;
 }
 
-static const dls_campaign_measure alone = {weight, NULL, run, keep}, together = {weight, joins, run, keep};
+static const dls_campaign_measure alone = {weight, NULL, run, keep, NULL},
+                                  together = {weight, joins, run, keep, NULL};
 
 static notes fresh(void)
 {

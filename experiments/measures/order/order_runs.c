@@ -112,8 +112,8 @@ static dls_status time_run(dls_progress *p, const size_t *cells, size_t count, v
   return DLS_OK;
 }
 
-static const dls_campaign_measure runs = {run_weight, dls_order_joins, dls_order_run_batch, keep},
-                                  timings = {timing_weight, NULL, time_run, keep};
+static const dls_campaign_measure runs = {run_weight, dls_order_joins, dls_order_run_batch, keep, NULL},
+                                  timings = {timing_weight, NULL, time_run, keep, NULL};
 
 /* --- all runs --- */
 

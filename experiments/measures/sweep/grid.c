@@ -81,6 +81,7 @@ dls_status dls_grid_create(const dls_grid_spec *spec, dls_grid **out, dls_error 
     }
     grid->groups = errors ? spec->errors.norm_count * spec->errors.of_count : 1;
     grid->rows = spec->errors.scheme_count * grid->groups;
+    grid->records = spec->kind == DLS_GRID_OF_RUNS && dls_grid_records(spec);
     grid->side_by_side = dls_grid_has_batches(spec);
     good = make_columns(grid) && write_axes(grid);
   }
@@ -143,6 +144,13 @@ static dls_status make(dls_progress *p, const size_t *cells, size_t count, void 
   return dls_campaign_end(&w.progress, cells, count, status);
 }
 
+static void release(const dls_campaign *c, void *scratch)
+{
+  dls_grid_worker w = {.grid = c->data};
+  dls_grid_take_scratch(&w, scratch);
+  dls_grid_close_members(&w);
+}
+
 static dls_status keep(dls_progress *p, const size_t *cells, size_t count, dls_error *err)
 {
   const dls_grid_worker *w = (const dls_grid_worker *)p;
@@ -156,7 +164,7 @@ static dls_status keep(dls_progress *p, const size_t *cells, size_t count, dls_e
 
 dls_status dls_grid_run(dls_grid *grid, dls_error *err)
 {
-  static const dls_campaign_measure measure = {.joins = joins, .run = make, .keep = keep};
+  static const dls_campaign_measure measure = {.joins = joins, .run = make, .keep = keep, .release = release};
   const dls_order_spec *spec = &grid->spec.errors;
   bool *others = spec->shards > 0 ? malloc((grid->cells + 1) * sizeof *others) : NULL;
   if (others == NULL && spec->shards > 0) {

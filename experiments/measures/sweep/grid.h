@@ -84,6 +84,7 @@ typedef struct dls_grid {
   dls_table_column *fields; /* the same, of a row of values */
   double *values;           /* cells x rows x columns; NaN where there is none */
   char **failures;          /* cells x rows: why; NULL where nothing failed */
+  bool records;             /* runs keep a trajectory for what is wanted of them */
   bool side_by_side;        /* cells of the kind and schemes of the spec go in batches */
   bool *done;               /* cells */
   size_t finished;          /* of them */

@@ -28,13 +28,15 @@ double dls_grid_value(const dls_grid *grid, size_t cell, size_t axis)
 size_t dls_grid_scratch_size(const dls_grid_spec *spec)
 {
   return dls_option_count(spec->errors.model->parameters) * sizeof(double) +
-         spec->errors.scheme_count * sizeof(dls_scheme_choice);
+         spec->errors.scheme_count * (sizeof(dls_scheme_choice) + DLS_BATCH_MOST * sizeof(dls_grid_member));
 }
 
 void dls_grid_take_scratch(dls_grid_worker *w, void *scratch)
 {
-  w->schemes = scratch; /* first: their alignment is that of a double at least */
-  w->parameters = (double *)(void *)(w->schemes + w->grid->spec.errors.scheme_count);
+  const size_t schemes = w->grid->spec.errors.scheme_count;
+  w->members = scratch; /* first: their alignment is that of a double at least */
+  w->schemes = (dls_scheme_choice *)(void *)(w->members + DLS_BATCH_MOST * schemes);
+  w->parameters = (double *)(void *)(w->schemes + schemes);
 }
 
 const double *dls_grid_parameters(const dls_grid_worker *w, size_t cell)

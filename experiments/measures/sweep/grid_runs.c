@@ -37,8 +37,7 @@ static bool is_state(const dls_grid_wanted *w, size_t *index)
   return end != w->column + 1 && *end == '\0';
 }
 
-/* Has anything to be recorded? */
-static bool needs_record(const dls_grid_spec *spec)
+bool dls_grid_records(const dls_grid_spec *spec)
 {
   size_t index = 0;
   bool needs = false;
@@ -50,7 +49,7 @@ static bool needs_record(const dls_grid_spec *spec)
 
 bool dls_grid_side_by_side(const dls_grid_spec *spec, const dls_scheme *scheme)
 {
-  return scheme->advance_batch != NULL && !needs_record(spec);
+  return scheme->advance_batch != NULL && !dls_grid_records(spec);
 }
 
 bool dls_grid_has_batches(const dls_grid_spec *spec)
@@ -64,17 +63,7 @@ bool dls_grid_has_batches(const dls_grid_spec *spec)
 
 /* --- one run --- */
 
-typedef struct member {
-  size_t cell;
-  dls_system *sys;
-  dls_sim *sim;
-  dls_trajectory *record; /* NULL: none */
-  dls_run_spec run;
-  dls_status status;
-  dls_error why;
-} member;
-
-static void close_member(member *l)
+static void close_member(dls_grid_member *l)
 {
   dls_trajectory_destroy(l->record);
   dls_sim_destroy(l->sim);
@@ -84,14 +73,44 @@ static void close_member(member *l)
   l->sys = NULL;
 }
 
-static void open_member(dls_grid_worker *w, size_t scheme, size_t cell, member *l)
+void dls_grid_close_members(const dls_grid_worker *w)
+{
+  for (size_t i = 0; i < DLS_BATCH_MOST * w->grid->spec.errors.scheme_count; i++) {
+    close_member(&w->members[i]);
+  }
+}
+
+/* The system of a cell. The last one takes its values, and its sim is renewed, where that can be. @return status of dls_model_create */
+static dls_status take_system(const dls_grid_worker *w, size_t cell, dls_grid_member *l)
+{
+  dls_system *sys = NULL;
+  const dls_status status =
+      dls_model_create(w->grid->spec.errors.model, dls_grid_parameters(w, cell), &sys, &l->why);
+  if (status == DLS_OK && l->sim != NULL && dls_system_take_values(l->sys, sys)) {
+    dls_system_destroy(sys);
+    if (dls_sim_renew(l->sim, NULL) != DLS_OK) {
+      dls_sim_destroy(l->sim);
+      l->sim = NULL;
+    }
+    return DLS_OK;
+  }
+  close_member(l);
+  l->sys = sys;
+  return status;
+}
+
+/* @param[in,out] l  zero, or as the last run of the scheme has left it */
+static void open_member(dls_grid_worker *w, size_t scheme, size_t cell, dls_grid_member *l)
 {
   const dls_grid_spec *spec = &w->grid->spec;
   const dls_scheme_choice *choice = &spec->errors.schemes[scheme];
-  *l = (member){.cell = cell};
-  l->status = dls_model_create(spec->errors.model, dls_grid_parameters(w, cell), &l->sys, &l->why);
-  l->status = l->status != DLS_OK ? l->status : dls_scheme_choice_sim(choice, l->sys, &l->sim, &l->why);
-  if (l->status == DLS_OK && needs_record(spec)) {
+  l->cell = cell;
+  l->why.text[0] = '\0';
+  l->status = take_system(w, cell, l);
+  if (l->status == DLS_OK && l->sim == NULL) {
+    l->status = dls_scheme_choice_sim(choice, l->sys, &l->sim, &l->why);
+  }
+  if (l->status == DLS_OK && w->grid->records) {
     l->record = dls_sim_trajectory(l->sim, &l->why);
     l->status = l->record != NULL ? DLS_OK : DLS_ERR_MEMORY;
   }
@@ -139,7 +158,6 @@ static dls_status look_up(const dls_grid_spec *spec, const dls_grid_wanted *w, c
 /* A number of the run itself. */
 static double count(const dls_grid_wanted *w, const dls_sim *sim)
 {
-  const dls_order_point point = {.work = sim->work};
   switch (w->measure) {
   case DLS_GRID_IMPACTS:
     return (double)sim->work.impacts;
@@ -148,12 +166,13 @@ static double count(const dls_grid_wanted *w, const dls_sim *sim)
   case DLS_GRID_STEPS:
     return (double)sim->work.steps;
   default:
-    return dls_order_abscissa(&point, DLS_AGAINST_EVALS);
+    return dls_order_abscissa(&(dls_order_point){.work = sim->work}, DLS_AGAINST_EVALS);
   }
 }
 
 /* *wide := the record with derived columns, if a requested column is missing; else NULL. */
-static dls_status widen(const dls_grid_spec *spec, const member *l, dls_trajectory **wide, dls_error *err)
+static dls_status widen(const dls_grid_spec *spec, const dls_grid_member *l, dls_trajectory **wide,
+                        dls_error *err)
 {
   bool has_all = true;
   *wide = NULL;
@@ -164,7 +183,7 @@ static dls_status widen(const dls_grid_spec *spec, const member *l, dls_trajecto
   return has_all ? DLS_OK : dls_derive(l->record, l->sys, l->sim->scheme, wide, err);
 }
 
-static dls_status measure(const dls_grid_spec *spec, const member *l, double *out, dls_error *err)
+static dls_status measure(const dls_grid_spec *spec, const dls_grid_member *l, double *out, dls_error *err)
 {
   dls_trajectory *wide = NULL;
   dls_status status = widen(spec, l, &wide, err);
@@ -185,7 +204,7 @@ static dls_status measure(const dls_grid_spec *spec, const member *l, double *ou
 }
 
 /* The numbers of a run that is over, or why there are none. */
-static dls_status finish_member(dls_grid_worker *w, size_t scheme, member *l, dls_error *err)
+static dls_status finish_member(dls_grid_worker *w, size_t scheme, dls_grid_member *l, dls_error *err)
 {
   dls_grid *grid = w->grid;
   dls_status status = l->status;
@@ -206,7 +225,7 @@ static dls_status finish_member(dls_grid_worker *w, size_t scheme, member *l, dl
 /* --- many --- */
 
 /* Run the opened members side by side. Only one failure is reported, so failed runs are repeated alone for their messages. */
-static void run_many(dls_grid_worker *w, size_t scheme, member *members, size_t count)
+static void run_many(dls_grid_worker *w, size_t scheme, dls_grid_member *members, size_t count)
 {
   dls_sim *sims[DLS_BATCH_MOST];
   dls_run_spec runs[DLS_BATCH_MOST];
@@ -224,7 +243,7 @@ static void run_many(dls_grid_worker *w, size_t scheme, member *members, size_t 
     dls_run_many(good, sims, runs, statuses, NULL);
   }
   for (size_t k = 0; k < good; k++) {
-    member *l = &members[of[k]];
+    dls_grid_member *l = &members[of[k]];
     if (statuses[k] != DLS_OK) {
       close_member(l);
       open_member(w, scheme, l->cell, l);
@@ -233,11 +252,10 @@ static void run_many(dls_grid_worker *w, size_t scheme, member *members, size_t 
   }
 }
 
-/* Up to DLS_BATCH_MOST cells. */
+/* Up to DLS_BATCH_MOST cells. Members that are done are kept for the next ones. */
 static dls_status make_batch(dls_grid_worker *w, size_t scheme, const size_t *cells, size_t count,
-                             dls_error *err)
+                             dls_grid_member *members, dls_error *err)
 {
-  member members[DLS_BATCH_MOST];
   dls_status status = DLS_OK;
   const bool many = dls_grid_side_by_side(&w->grid->spec, w->grid->spec.errors.schemes[scheme].scheme);
   for (size_t i = 0; i < count; i++) {
@@ -247,26 +265,29 @@ static dls_status make_batch(dls_grid_worker *w, size_t scheme, const size_t *ce
     run_many(w, scheme, members, count);
   }
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
-    member *l = &members[i];
+    dls_grid_member *l = &members[i];
     if (!many && l->status == DLS_OK) {
       l->status = dls_run(l->sim, &l->run, &l->why);
     }
     status = finish_member(w, scheme, l, err);
   }
   for (size_t i = 0; i < count; i++) {
-    close_member(&members[i]);
+    if (members[i].status != DLS_OK || members[i].record != NULL) {
+      close_member(&members[i]);
+    }
   }
   return status;
 }
 
-/* In batches of as many runs as go side by side, so that their memory stays in the caches and is used again by the next ones. */
+/* In batches of as many runs as go side by side, so that their memory stays in the caches. */
 dls_status dls_grid_make_runs(dls_grid_worker *w, const size_t *cells, size_t count, dls_error *err)
 {
   dls_status status = DLS_OK;
   for (size_t scheme = 0; scheme < w->grid->spec.errors.scheme_count; scheme++) {
+    dls_grid_member *members = w->members + DLS_BATCH_MOST * scheme;
     for (size_t i = 0; i < count && status == DLS_OK; i += DLS_BATCH_MOST) {
       const size_t left = count - i;
-      status = make_batch(w, scheme, cells + i, left < DLS_BATCH_MOST ? left : DLS_BATCH_MOST, err);
+      status = make_batch(w, scheme, cells + i, left < DLS_BATCH_MOST ? left : DLS_BATCH_MOST, members, err);
     }
   }
   return status;
