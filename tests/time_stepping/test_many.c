@@ -330,7 +330,7 @@ static bool try_renewal(const member *first, const member *second)
   return renewed;
 }
 
-/* Small models without friction by the theta-methods, with steps of other lengths; everything else is left to a new sim. */
+/* Small models without friction, with steps of the same length or another one; everything else is left to a new sim. */
 DLS_TEST(renewed_runs_are_new_runs_to_the_last_bit)
 {
   static const struct {
@@ -348,8 +348,14 @@ DLS_TEST(renewed_runs_are_new_runs_to_the_last_bit)
                 {"vibrating-table:e=%g,A=%g", 1e-2, false},
                 {"incline:mu=%g,v0=%g", 1e-2, false},
                 {"rocking-block:mu=%g,m=%g", 1e-2, false}};
-  static const char *const schemes[] = {"moreau-jean", "moreau-jean:theta=1", "moreau-jean-variant",
-                                        "laursen-chawla"};
+  static const char *const schemes[] = {"moreau-jean",
+                                        "moreau-jean:theta=1",
+                                        "moreau-jean-variant",
+                                        "laursen-chawla",
+                                        "nonsmooth-newmark",
+                                        "nonsmooth-hht",
+                                        "nonsmooth-generalized-alpha",
+                                        "nonsmooth-kh-generalized-alpha"};
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   for (size_t k = 0; k < sizeof schemes / sizeof schemes[0]; k++) {
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
@@ -361,6 +367,7 @@ DLS_TEST(renewed_runs_are_new_runs_to_the_last_bit)
         snprintf(two[l].model, LONGEST, models[i].model, 0.1 + 0.9 * gsl_rng_uniform(rng), gsl_rng_uniform(rng),
                  gsl_rng_uniform_int(rng, 1000));
       }
+      two[1].step = (k + i) % 2 == 0 ? two[0].step : two[1].step; /* as in sweeps */
       print_message("  %s, %s\n", two[1].scheme, two[1].model);
       assert_int_equal(try_renewal(&two[0], &two[1]), models[i].renewed);
     }

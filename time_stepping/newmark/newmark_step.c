@@ -61,6 +61,8 @@ void dls_newmark_finish(dls_sim *sim)
   }
 }
 
+enum { ARRAYS = 15 }; /* of the memory, n each */
+
 /* @return false if out of memory */
 static bool allocate_arrays(dls_newmark_memory *s, size_t n)
 {
@@ -151,16 +153,12 @@ dls_status dls_newmark_moved(dls_sim *sim, dls_error *err)
   return first_acceleration(sim, s, err);
 }
 
-dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
+/* All that allocates, but for the primal-dual method. */
+static dls_status create(dls_sim *sim, dls_error *err)
 {
   const dls_system *sys = sim->sys;
   const dls_newmark_kind *kind = sim->scheme->kind;
   const dls_newmark_options *opt = sim->options;
-  if (kind->krenk_hogsberg && !sys->linear) {
-    return dls_sim_fail(
-        sim, err, DLS_ERR_NOT_APPLICABLE,
-        "the Krenk-Hogsberg average needs stiffness, damping and load apart: linear systems only");
-  }
   dls_newmark_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
   if (s == NULL || !allocate_arrays(s, sys->n) || !dls_configuration_create(sys, &s->config) ||
@@ -172,7 +170,6 @@ dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
   s->c = kind->coefficients != NULL ? kind->coefficients(opt) : (dls_newmark){0};
   s->c.krenk_hogsberg = kind->krenk_hogsberg;
   s->position = kind->position;
-  s->newton = dls_newton_of_velocity(sys, &opt->contact.newton);
   set_weights(sim, s);
   dls_status status = sys->r > 0 ? dls_newmark_joints_create(sim, &s->config, &s->joints, err) : DLS_OK;
   if (status != DLS_OK) {
@@ -187,11 +184,53 @@ dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
   if (status == DLS_OK && !kind->position && !kind->restores && s->multistep == NULL) {
     status = dls_small_system_create(sim, &s->contact.contacts, &s->small_system, err);
   }
-  if (status != DLS_OK || (status = first_acceleration(sim, s, err)) != DLS_OK) {
+  return status;
+}
+
+/* As theta_step.c. */
+bool dls_newmark_starts_again(const dls_sim *sim)
+{
+  const dls_newmark_memory *s = sim->memory;
+  return s->small_system != NULL && s->small_system->usable && s->contact.contacts.problem == NULL &&
+         s->primal_dual == NULL;
+}
+
+/* As created, for the present values of the system. */
+static void restart(const dls_sim *sim, dls_newmark_memory *s)
+{
+  const dls_newmark_options *opt = sim->options;
+  memset(s->block, 0, ARRAYS * sim->sys->n * sizeof *s->block);
+  dls_factor_touch(s->A);
+  dls_factor_touch(s->M);
+  s->h = s->t_next = s->rest = s->steepness = s->stiffness = 0;
+  s->reduces = s->in_place = s->row = false;
+  dls_configuration_at(&s->config, 0, sim->sys->q0);
+  dls_velocity_contact_restart(sim, opt->contact.velocity_tol, &s->contact);
+}
+
+dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
+{
+  const dls_newmark_kind *kind = sim->scheme->kind;
+  const dls_newmark_options *opt = sim->options;
+  const bool again = sim->memory != NULL;
+  dls_status status = DLS_OK;
+  if (kind->krenk_hogsberg && !sim->sys->linear) {
+    return dls_sim_fail(
+        sim, err, DLS_ERR_NOT_APPLICABLE,
+        "the Krenk-Hogsberg average needs stiffness, damping and load apart: linear systems only");
+  }
+  if (again) {
+    restart(sim, sim->memory);
+  } else if ((status = create(sim, err)) != DLS_OK) {
     return status;
   }
-  if (always_splits(sim, s) && !dls_primal_dual_create(&s->contact.contacts, s->A, &s->primal_dual)) {
-    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
+  dls_newmark_memory *s = sim->memory;
+  s->newton = dls_newton_of_velocity(sim->sys, &opt->contact.newton);
+  if ((status = first_acceleration(sim, s, err)) != DLS_OK) {
+    return status;
+  }
+  if (!again && always_splits(sim, s) && !dls_primal_dual_create(&s->contact.contacts, s->A, &s->primal_dual)) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sim->sys->m);
   }
   if (s->primal_dual == NULL) {
     dls_newmark_fused_begin(sim, s);

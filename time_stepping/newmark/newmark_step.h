@@ -120,7 +120,8 @@ typedef struct dls_newmark_kind {
 #define DLS_NEWMARK_ENTRY(also)                                                                                \
   .family = DLS_FAMILY_NEWMARK, .options_size = sizeof(dls_newmark_options), .stepping = DLS_BY_STEP,          \
   .handles = DLS_HANDLES_ANY_STEP | (also), .q_between = DLS_LINEAR, .v_between = DLS_LINEAR,                  \
-  .start = dls_newmark_start, .advance = dls_newmark_advance, .finish = dls_newmark_finish
+  .start = dls_newmark_start, .starts_again = dls_newmark_starts_again, .advance = dls_newmark_advance,        \
+  .finish = dls_newmark_finish
 
 /** gamma and beta as given. */
 dls_newmark dls_newmark_given(const dls_newmark_options *opt);
@@ -132,6 +133,7 @@ dls_newmark dls_newmark_hht(const dls_newmark_options *opt);
 /** Refuse coefficients that are not `good`, unless stability=ignore. */
 dls_status dls_newmark_check(const dls_scheme *self, const void *options, dls_error *err);
 dls_status dls_newmark_start(dls_sim *sim, dls_error *err);
+bool dls_newmark_starts_again(const dls_sim *sim);
 dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err);
 /** Of linear systems with up to 8 degrees of freedom and 4 contacts, without friction; contact at velocity level. */
 void dls_newmark_advance_batch(dls_batch_member *member, size_t count);
