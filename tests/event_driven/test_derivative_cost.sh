@@ -29,6 +29,14 @@ echo "$without $whole $with" | awk '{
   { print }
   NR > 1 { rows++; worse += !($4 <= 1.5 && $5 <= 3) }
   END { exit !(rows == 1 && worse == 0) }'
+"$2/bench/derivatives.sh" "$tool" '^slider-crank$' q,v bdf 1 | awk '
+  { print }
+  NR > 1 { rows++; worse += !($4 <= 1.5) }
+  END { exit !(rows == 1 && worse == 0) }'
+"$2/bench/derivatives.sh" "$tool" '^random-linear$' q,v adams 2 | awk '
+  { print }
+  NR > 1 { rows++; worse += !($4 <= 1.4) }
+  END { exit !(rows == 1 && worse == 0) }'
 "$2/bench/derivatives.sh" "$tool" 'bouncing-pendulum|rough-bowl' '' adams '1 4' | awk '
   { print }
   NR > 1 { rows++; worse += !($4 <= 1.5 && $5 <= 3) }
