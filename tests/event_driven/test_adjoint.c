@@ -794,6 +794,25 @@ DLS_TEST(a_phase_as_short_as_rounding_is_empty)
   release(&backward);
 }
 
+/* Behind an accumulation the first interval, from the end back, may be as short as rounding, and the next one is longer by more than 1e15: terms of
+ * its series that are 0 stay so. They were 0 times an infinite power. */
+DLS_TEST(rest_behind_an_accumulation_is_finite_with_flow)
+{
+  static const char *const settings[] = {"e=0.4", "f=-2.15616", "e=0.3", "e=0.6"};
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+    const adjoint_case ball = {&dls_model_bouncing_ball, {settings[i], NULL}, {"q0", "e", NULL}, 8};
+    double p[MOST_PARAMETERS], x[2];
+    derivative_run d;
+    read_parameters(&ball, p);
+    prepare(&d, &ball, p, true, (const char *const[]){"tol=1e-12", "method=flow", NULL});
+    advance(&d, ball.end);
+    gradient_of(&d, &(dls_functional){.of = DLS_OF_POSITION}, x);
+    release(&d);
+    assert_between(x[0], -1e-12, 1e-12);
+    assert_between(x[1], -1e-12, 1e-12);
+  }
+}
+
 /* A block that nearly balances on its corner, and a puck that turns at 2e-6 m/s: small errors grow by 1e7 and more, so that the motion from
  * the start, computed again, does not come to where the run has come. */
 DLS_TEST(motions_that_amplify_errors_are_computed_again_in_parts)
@@ -1334,6 +1353,7 @@ int main(void)
       cmocka_unit_test(slip_that_has_passed_near_zero_at_the_end_of_a_run_is_grazing),
       cmocka_unit_test(each_slip_that_passes_near_zero_limits_its_parameters),
       cmocka_unit_test(an_event_keeps_the_radius_of_slip_that_has_passed),
+      cmocka_unit_test(rest_behind_an_accumulation_is_finite_with_flow),
       cmocka_unit_test(motions_that_amplify_errors_are_computed_again_in_parts),
       cmocka_unit_test(integrals_over_the_run_have_the_closed_form),
       cmocka_unit_test(the_integral_of_the_energy_has_the_times_of_each_impact),
