@@ -30,6 +30,9 @@ typedef struct dls_contact_mode {
   dls_contact_mode_kind kind;
   double mu;   /* of |r_T| = mu r_N in slip; of the limit |r_T| <= mu r_N where it sticks */
   double e[2]; /* slip: its direction, d - 1 numbers */
+  /** Slip in space whose direction turns, p = e turned by 90 degrees: a force z along p has p . u' + turning z = 0, as
+   * dr_T = -mu r_N/|u_T| p (p . du_T) where r and u are derivatives of an impact; 0: e stays [1/kg]. */
+  double turning;
 } dls_contact_mode;
 
 typedef struct dls_mode_solver dls_mode_solver; /* workspace */

@@ -94,7 +94,7 @@ static inline dls_status withstand(dls_mode_solver *solver, size_t count, dls_er
   dls_contact_mode mode[CONTACT_JOB_BLOCKS];
   for (size_t j = 0; j < CONTACT_JOB_BLOCKS; j++) {
     index[j] = j;
-    mode[j] = (dls_contact_mode){DLS_MODE_STICKS, 0.5, {0}};
+    mode[j] = (dls_contact_mode){DLS_MODE_STICKS, 0.5, {0}, 0};
     a[3 * j] = 1;
     a[3 * j + 1] = 2;
     a[3 * j + 2] = -10;

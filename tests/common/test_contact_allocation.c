@@ -39,7 +39,7 @@ static dls_status press(dls_mode_solver *solver, size_t count, double *r, dls_er
   double a[N];
   for (size_t j = 0; j < BLOCKS; j++) {
     index[j] = j;
-    mode[j] = (dls_contact_mode){DLS_MODE_SLIPS, 0.5, {1, 0}};
+    mode[j] = (dls_contact_mode){DLS_MODE_SLIPS, 0.5, {1, 0}, 0};
     a[2 * j] = 0;
     a[2 * j + 1] = -10;
   }

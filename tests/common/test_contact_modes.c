@@ -66,7 +66,7 @@ DLS_TEST(friction_turns_with_the_slip)
     const dls_contacts set = {1, &index};
     begin(&f, d, 1, mass, d == 2 ? floor_2 : floor_3, d == 2 ? along_2 : along_3);
     for (size_t k = 0; k < (d == 2 ? 2 : sizeof ways / sizeof *ways); k++) {
-      const dls_contact_mode mode = {DLS_MODE_SLIPS, 0.5, {ways[k][0], ways[k][1]}};
+      const dls_contact_mode mode = {DLS_MODE_SLIPS, 0.5, {ways[k][0], ways[k][1]}, 0};
       double a[MOST] = {0}, r[MOST];
       size_t solutions = 0;
       dls_error err = {0};
@@ -81,6 +81,57 @@ DLS_TEST(friction_turns_with_the_slip)
       }
     }
     end(&f);
+  }
+}
+
+/* Slip that turns, of many contacts side by side, as an array and by bodies: u'_N = 0, r = r_N (1, -mu e) + z p, and p . u' + turning z = 0. */
+DLS_TEST(slip_that_turns_has_a_force_across_it)
+{
+  enum { MANY = 60 };
+  static size_t index[MANY];
+  for (size_t count = 1; count <= MANY; count += MANY - 1) {
+    dls_error err = {0};
+    dls_work work = {0};
+    dls_contact_system contacts;
+    dls_mode_solver *solver = NULL;
+    dls_contact_mode mode[MANY];
+    double a[3 * MANY], r[3 * MANY];
+    dls_system *sys = dls_system_create(3 * count, count);
+    sys->linear = true;
+    sys->d = 3;
+    sys->M = dls_matrix_diagonal(3 * count);
+    sys->H = dls_matrix_sparse(3 * count, count, count);
+    sys->T = dls_matrix_sparse(3 * count, 2 * count, 2 * count);
+    for (size_t j = 0; j < count; j++) {
+      const double angle = 0.3 + 0.7 * (double)j;
+      for (size_t i = 0; i < 3; i++) {
+        dls_matrix_set(sys->M, 3 * j + i, 3 * j + i, 2);
+        a[3 * j + i] = i == 2 ? -10 : 1 + (double)i;
+      }
+      dls_matrix_set(sys->H, 3 * j + 2, j, 1);
+      dls_matrix_set(sys->T, 3 * j, 2 * j, 1);
+      dls_matrix_set(sys->T, 3 * j + 1, 2 * j + 1, 1);
+      sys->mu[j] = 0.5;
+      index[j] = j;
+      mode[j] = (dls_contact_mode){DLS_MODE_SLIPS, 0.5, {cos(angle), sin(angle)}, 0.3};
+    }
+    assert_ok(dls_system_check(sys, &err), err);
+    assert_ok(dls_contact_system_create_mass(sys, &work, &contacts, &err), err);
+    assert_ok(dls_contact_system_at(&contacts, 0, sys->q0, &err), err);
+    assert_ok(dls_mode_solver_create(&contacts, &solver, &err), err);
+    assert_ok(dls_mode_solver_reaction(solver, &(dls_contacts){count, index}, mode, NULL, NULL, a, r, &err),
+              err);
+    for (size_t j = 0; j < count; j++) {
+      const double *e = mode[j].e,
+                   across = (2 * e[0] - e[1]) / (0.5 + 0.3); /* z = -p . u'_free / (1/m + turning) */
+      assert_close(a[3 * j + 2], 0, 1e-12);
+      assert_close(r[3 * j], 20, 1e-12);
+      assert_close(r[3 * j + 1], -10 * e[0] + across * e[1], 1e-12);
+      assert_close(r[3 * j + 2], -10 * e[1] - across * e[0], 1e-12);
+    }
+    dls_mode_solver_destroy(solver);
+    dls_contact_system_destroy(&contacts);
+    dls_system_destroy(sys);
   }
 }
 
@@ -111,7 +162,7 @@ DLS_TEST(two_walls_hold_what_one_lets_slip)
   static const double masses[][2] = {{1, 4}, {4, 1}, {1, 1}};
   static size_t both_of[] = {0, 1};
   const dls_contacts both = {2, both_of}, ones[] = {{1, both_of}, {1, both_of + 1}};
-  const dls_contact_mode mode[2] = {{DLS_MODE_STICKS, 0.5, {0}}, {DLS_MODE_STICKS, 0.5, {0}}};
+  const dls_contact_mode mode[2] = {{DLS_MODE_STICKS, 0.5, {0}, 0}, {DLS_MODE_STICKS, 0.5, {0}, 0}};
   const double v[2] = {0};
   for (size_t k = 0; k < sizeof masses / sizeof *masses; k++) {
     fixture f;
@@ -138,7 +189,7 @@ DLS_TEST(a_contact_that_left_has_no_tangent)
   static const double normals[] = {0, 1, 0, 1}, tangents[] = {1, 0, 1, 0}, mass[] = {1, 1};
   static size_t both_of[] = {0, 1};
   const dls_contacts both = {2, both_of}, first = {1, both_of};
-  const dls_contact_mode mode[2] = {{DLS_MODE_STICKS, 0.5, {0}}, {DLS_MODE_STICKS, 0.5, {0}}};
+  const dls_contact_mode mode[2] = {{DLS_MODE_STICKS, 0.5, {0}, 0}, {DLS_MODE_STICKS, 0.5, {0}, 0}};
   const double v[2] = {0};
   double a[2] = {0}, r[4];
   fixture f;
@@ -160,7 +211,7 @@ DLS_TEST(a_wall_leaves_the_floor_one_line)
   static const double mass[] = {1, 1, 1};
   static size_t both_of[] = {0, 1};
   const dls_contacts both = {2, both_of};
-  const dls_contact_mode mode[2] = {{DLS_MODE_STICKS, 0.5, {0}}, {DLS_MODE_FRICTIONLESS, 0, {0}}};
+  const dls_contact_mode mode[2] = {{DLS_MODE_STICKS, 0.5, {0}, 0}, {DLS_MODE_FRICTIONLESS, 0, {0}, 0}};
   for (int k = 0; k < 4; k++) {
     const double x = k == 0   ? 1
                      : k == 1 ? 0
@@ -236,7 +287,7 @@ DLS_TEST(forces_follow_masses_and_joints)
     dls_error err = {0};
     size_t index = 0;
     const dls_contacts set = {1, &index};
-    const dls_contact_mode mode = {DLS_MODE_STICKS, 0.5, {0}};
+    const dls_contact_mode mode = {DLS_MODE_STICKS, 0.5, {0}, 0};
     f.sys->force = no_force;
     f.sys->gap = height;
     f.sys->d = 2;
@@ -283,9 +334,13 @@ DLS_TEST(forces_follow_masses_and_joints)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(friction_turns_with_the_slip),      cmocka_unit_test(an_empty_set_has_no_forces),
-      cmocka_unit_test(two_walls_hold_what_one_lets_slip), cmocka_unit_test(a_contact_that_left_has_no_tangent),
-      cmocka_unit_test(a_wall_leaves_the_floor_one_line),  cmocka_unit_test(forces_follow_masses_and_joints),
+      cmocka_unit_test(slip_that_turns_has_a_force_across_it),
+      cmocka_unit_test(friction_turns_with_the_slip),
+      cmocka_unit_test(an_empty_set_has_no_forces),
+      cmocka_unit_test(two_walls_hold_what_one_lets_slip),
+      cmocka_unit_test(a_contact_that_left_has_no_tangent),
+      cmocka_unit_test(a_wall_leaves_the_floor_one_line),
+      cmocka_unit_test(forces_follow_masses_and_joints),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -269,11 +269,10 @@ static void widen(const dls_mode_operator *O, size_t k, const double *X, double 
   }
 }
 
-/* B Q B^T + 1 - D B^T; Q = 0: NULL. */
+/* B Q B^T + 1 - D B^T. */
 static void complete(const dls_mode_operator *O, size_t k, const double *Q, double out[BLOCK])
 {
-  const double nothing[BLOCK] = {0};
-  widen(O, k, Q != NULL ? Q : nothing, out);
+  widen(O, k, Q, out);
   for (size_t e = 0; e < BLOCK; e++) {
     out[e] += e % 3 == e / 3;
     for (size_t i = O->first[k]; i < O->first[k + 1]; i++) {
@@ -372,8 +371,12 @@ dls_status dls_mode_operator_hold(dls_mode_operator *O, size_t *rank)
     most = fmax(most, fabs(dls_mode_operator_entry(O->contacts, &O->unknown[i], &O->unknown[i])));
   }
   for (size_t k = 0; k < O->count; k++) {
+    double Q[BLOCK] = {0};
+    for (size_t i = O->first[k]; i < O->first[k + 1]; i++) {
+      Q[4 * (i - O->first[k])] = O->unknown[i].shift;
+    }
     widen(O, k, NULL, O->A + BLOCK * k);
-    complete(O, k, NULL, O->B + BLOCK * k);
+    complete(O, k, Q, O->B + BLOCK * k);
     O->E[k] = DLS_PROXIMAL_SHIFT * most;
   }
   const dls_status status = factor_rows(O);

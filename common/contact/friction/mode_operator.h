@@ -21,6 +21,7 @@
 typedef struct dls_unknown {
   size_t row;                 /* the first of the contact */
   double along[3], across[3]; /* d; columns of D and B */
+  double shift;               /* x of a slip that turns: B^T u' + shift x is 0 */
 } dls_unknown;
 
 /** Unknowns up to which an array is the better choice. */

@@ -307,7 +307,7 @@ double dls_mode_solver_slip_pivot(dls_mode_solver *g, size_t j, const dls_contac
 
 static bool same_mode(const dls_contact_mode *a, const dls_contact_mode *b, size_t d)
 {
-  return a->kind == b->kind && a->mu == b->mu &&
+  return a->kind == b->kind && a->mu == b->mu && a->turning == b->turning &&
          (a->kind != DLS_MODE_SLIPS || (a->e[0] == b->e[0] && (d == 2 || a->e[1] == b->e[1])));
 }
 
@@ -327,7 +327,7 @@ static bool is_laid_for(const dls_mode_solver *g, const dls_contacts *set, const
   return true;
 }
 
-/* The unknowns of a contact: along its normal, and along the tangents on which it could slip where it sticks. */
+/* The unknowns of a contact: along its normal, and along the tangents on which it could slip where it sticks, or turns. */
 static void number_contact(dls_mode_solver *g, size_t k)
 {
   const size_t d = g->contacts->config->d, row = d * g->laid_index[k];
@@ -340,6 +340,10 @@ static void number_contact(dls_mode_solver *g, size_t k)
     *x = (dls_unknown){.row = row};
     memcpy(x->along + 1, t->e[i], (d - 1) * sizeof *x->along);
     memcpy(x->across, x->along, sizeof x->along);
+  }
+  if (g->laid[k].kind == DLS_MODE_SLIPS && g->laid[k].turning > 0) {
+    const double *e = g->laid[k].e;
+    g->unknown[g->count++] = (dls_unknown){row, {0, -e[1], e[0]}, {0, -e[1], e[0]}, g->laid[k].turning};
   }
 }
 
@@ -418,6 +422,7 @@ static dls_status lay_array(dls_mode_solver *g)
     for (size_t i = 0; i < g->count; i++) {
       g->A[i + g->count * k] = dls_mode_operator_entry(g->contacts, &g->unknown[i], &g->unknown[k]);
     }
+    g->A[k + g->count * k] += g->unknown[k].shift;
   }
   return DLS_OK;
 }
@@ -470,8 +475,8 @@ static dls_status lay_out(dls_mode_solver *g, const dls_contacts *set, const dls
   return DLS_OK;
 }
 
-/* b := B^T a + c. */
-static void accelerations(dls_mode_solver *g, const double *a)
+/* b := B^T (a + c) + shift x, with the forces r of the unknowns x. */
+static void accelerations(dls_mode_solver *g, const double *a, const double *r)
 {
   const dls_contact_system *contacts = g->contacts;
   for (size_t k = 0; k < g->count; k++) {
@@ -481,7 +486,7 @@ static void accelerations(dls_mode_solver *g, const double *a)
       const double rate = x->across[i] != 0 ? dls_matrix_column_dot(contacts->config->H, x->row + i, a) +
                                                   contacts->curvature[x->row + i]
                                             : 0;
-      g->b[k] += x->across[i] * rate;
+      g->b[k] += x->across[i] * (rate + x->shift * r[x->row + i]);
     }
   }
 }
@@ -493,7 +498,7 @@ static void add_forces(dls_mode_solver *g, const dls_contacts *set, double *a, d
   memset(g->r, 0, d * set->count * sizeof *g->r);
   for (size_t k = 0, at = 0; k < set->count; k++) {
     double *own = g->r + d * k;
-    for (size_t end = at + 1 + g->tangents[k].count; at < end; at++) {
+    for (; at < g->first[k + 1]; at++) {
       for (size_t i = 0; i < d; i++) {
         own[i] += g->x[at] * g->unknown[at].along[i];
       }
@@ -551,7 +556,7 @@ dls_status dls_mode_solver_reaction(dls_mode_solver *g, const dls_contacts *set,
   double first = 0, last = HUGE_VAL;
   for (int pass = 0; pass < (g->is_many ? MOST_PASSES : 2);
        pass++) { /* those after the first are for its rounding, and the shift */
-    accelerations(g, a);
+    accelerations(g, a, r);
     const double now = largest(g->count, g->b);
     first = pass == 0 ? now : first;
     if (pass >= 2 && !(now < 0.5 * last && now > settled * first)) {
@@ -589,7 +594,7 @@ dls_status dls_mode_solver_force(dls_mode_solver *g, const dls_contacts *set, co
   if (status != DLS_OK || g->count == 0) {
     return status;
   }
-  accelerations(g, a);
+  accelerations(g, a, r);
   const bool few = lay_blocks(g, set, mode);
   const dls_problem problem = {.count = set->count,
                                .blocks = g->blocks,
