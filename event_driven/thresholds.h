@@ -60,7 +60,7 @@
   /* derivatives (sensitivity/) */ \
   X(tangent_increment, 0x1p-17, "scales", "truncation 1e-10 and round-off 1e-11 of a difference of second order", "increment of the state for derivatives of forces; 1 for linear systems") \
   X(tangent_event_increment, 0x1p-11, "scales", "truncation and round-off 1e-13 of a difference of fourth order", "increment of the state for derivatives at events") \
-  X(tangent_smooth_increment, 0x1p-8, "scales", "round-off 1e-13 and less truncation of a difference of sixth order", "increment of the state for derivatives of impacts of one frictionless contact with a surface at rest") \
+  X(tangent_smooth_increment, 0x1p-8, "scales", "round-off 1e-13 and less truncation of a difference of sixth order", "increment of the state for derivatives of impacts whose modes are held") \
   X(tangent_truncation, 1e-11, "1", "an increment that is shorter for less has more round-off", "relative error of a difference of sixth order, above which its increment is shortened") \
   X(tangent_tolerance, 10, "rtol", "tangents have few steps", "tolerance of a step of tangents") \
   X(tangent_rounding, 8, "DBL_EPSILON", "a few roundings of an acceleration", "error of slopes that shorter steps cannot reduce") \

@@ -257,14 +257,16 @@ static dls_status begin(const dls_crossing *c, size_t k, const dls_impact_functi
 /* The impact of all participants; NULL: there is none. */
 static const dls_impact_function *impact_of(const dls_crossing *c, dls_impact_function *impact)
 {
+  const size_t d = c->run->method.d;
   bool made = false;
   for (size_t k = 0; k < c->count; k++) {
-    made = made || c->run->state.participant[k].u_minus < 0;
+    const dls_participant *participant = &c->run->state.participant[k];
+    made = made || participant->u_minus < 0;
+    c->tangents->P[d * k] = participant->impulse;
+    memcpy(c->tangents->P + d * k + 1, participant->friction, (d - 1) * sizeof *participant->friction);
   }
-  *impact = (dls_impact_function){{c->count, c->run->work.set}, c->run->state.participant, NULL, c->run};
-  if (made && !(c->run->method.sys->linear && dls_impact_is_smooth(c->run->method.sys, impact))) {
-    impact->u = dls_impact_raise(c->tangents, impact, c->run->sim->v_left);
-  }
+  *impact = (dls_impact_function){
+      {c->count, c->run->work.set}, c->run->state.participant, NULL, c->run, c->tangents->P};
   return made ? impact : NULL;
 }
 

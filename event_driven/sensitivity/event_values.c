@@ -151,10 +151,41 @@ const double *dls_impact_raise(dls_motion_tangents *tangents, const dls_impact_f
   return most > 0 && most < speed ? tangents->u : NULL;
 }
 
-bool dls_impact_is_smooth(const dls_system *sys, const dls_impact_function *f)
+double dls_impact_weight(const dls_event_integrator *near, const dls_impact_function *f, size_t i)
 {
-  return f->set.count == 1 && sys->d == 1 && !dls_system_gap_moves(sys) &&
-         !dls_law_sees_speed(sys, f->set.index[0]);
+  const size_t d = near->method.d, k = i / d;
+  const double c = near->work.contacts.mixture[d * f->set.index[k] + i % d],
+               u_minus = f->participant[k].u_minus;
+  return i % d > 0 ? 1 + c : u_minus == 0 ? 0 : u_minus > 0 || has_landed(f, k) ? 1 : 1 + c;
+}
+
+size_t dls_impact_row(const dls_event_integrator *near, const dls_impact_function *f, size_t i)
+{
+  const size_t d = near->method.d;
+  return d * f->set.index[i / d] + i % d;
+}
+
+dls_status dls_value_struck(dls_event_integrator *near, const void *data, double t, const double *q,
+                            const double *v, double *out, dls_error *err)
+{
+  const dls_impact_function *f = data;
+  const size_t n = near->method.n, rows = near->method.d * f->set.count;
+  const dls_contact_system *contacts = &near->work.contacts;
+  const dls_status status = dls_geometry_set(&near->state, &near->work, t, q, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  memset(out, 0, n * sizeof *out);
+  dls_contact_system_apply(&near->work.contacts, &f->set, 1, f->P, out);
+  dls_contact_system_velocity(contacts, &f->set, v, out + n);
+  for (size_t i = 0; i < rows; i++) {
+    out[n + i] = dls_impact_weight(near, f, i) * out[n + i] +
+                 dls_matrix_column_dot(contacts->config->H, dls_impact_row(near, f, i), out);
+  }
+  for (size_t i = 0; i < n; i++) {
+    out[i] += v[i];
+  }
+  return DLS_OK;
 }
 
 dls_status dls_value_projection(dls_event_integrator *near, const void *unused, double t, const double *q,

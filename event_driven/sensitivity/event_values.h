@@ -35,7 +35,17 @@ typedef struct dls_impact_function {
   /** The run. Its contacts that have landed with e = 0 land in neighbours with e > 0 too: to first order in e, what such a contact
    * gives back is the force that it lacks in flight, 2 e u- = u'_N tau. */
   const dls_event_integrator *run;
+  const double *P; /* the impulses, d rows of each */
 } dls_impact_function;
+
+/** Weight of the velocity H^T v + b of row i of the set in u^, 1 + c where it counts: a contact at rest is at rest in neighbours too, and only one
+ * that approaches is returned. */
+double dls_impact_weight(const dls_event_integrator *near, const dls_impact_function *f, size_t i);
+/** Row i of the set among all rows. */
+size_t dls_impact_row(const dls_event_integrator *near, const dls_impact_function *f, size_t i);
+/** v+ of (1) of impact_slopes.h, n, then u^, d rows of each contact of the set, with P held. */
+dls_status dls_value_struck(dls_event_integrator *near, const void *data, double t, const double *q,
+                            const double *v, double *out, dls_error *err);
 
 dls_status dls_value_impact(dls_event_integrator *near, const void *data, double t, const double *q,
                             const double *v, double *out, dls_error *err);
@@ -45,9 +55,6 @@ dls_status dls_value_impulse(dls_event_integrator *near, const void *data, doubl
 /** c u- of an impact from v, in tangents->u; NULL: the impact is fast, or a law depends on the speed. The configuration of the run's own
  * system is that of the event. */
 const double *dls_impact_raise(dls_motion_tangents *tangents, const dls_impact_function *f, const double *v);
-/** Is v+ smooth near the state? With one contact without friction, whose surface does not move and so has no jumps: raised, it closes within
- * longer increments too. */
-bool dls_impact_is_smooth(const dls_system *sys, const dls_impact_function *f);
 /** q, v, nearest with g = 0, u = 0 on the closed contacts, with their modes, and on joints. */
 dls_status dls_value_projection(dls_event_integrator *near, const void *unused, double t, const double *q,
                                 const double *v, double *out, dls_error *err);

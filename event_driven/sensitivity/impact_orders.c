@@ -107,7 +107,7 @@ static dls_status make_impact(sequence *s, size_t j, double dt, dls_error *err)
   const dls_contact_function which = {.contact = j};
   double u = 0;
   dls_status status = dls_value_normal(near, &which, c->t, c->q, tangents->v_from, &u, err);
-  dls_impact_function impact = {gather(s, j, u), tangents->hit, NULL, c->run};
+  const dls_impact_function impact = {gather(s, j, u), tangents->hit, NULL, c->run, near->work.impulse};
   status = status != DLS_OK
                ? status
                : dls_value_impact(near, &impact, c->t, c->q, tangents->v_from, tangents->v_to, err);
@@ -123,7 +123,6 @@ static dls_status make_impact(sequence *s, size_t j, double dt, dls_error *err)
     return status;
   }
   status = dls_geometry_set(&near->state, &near->work, c->t, c->q, err);
-  impact.u = dls_impact_raise(tangents, &impact, tangents->v_from);
   status = status != DLS_OK ? status
                             : dls_tangent_saltation(c, s->k, &impact, dt, tangents->v_from, tangents->a_from,
                                                     tangents->v_to, after, err);

@@ -510,7 +510,8 @@ static bool is_alike(const dls_motion_tangents *tangents, int direction, const d
 static bool is_fixed(const dls_motion_tangents *tangents, int direction, const dls_state_function *f,
                      const dls_state_line *line)
 {
-  const bool impact = f->value == dls_value_impact || f->value == dls_value_impulse;
+  const bool impact =
+      f->value == dls_value_impact || f->value == dls_value_impulse || f->value == dls_value_struck;
   return (f->value == dls_value_projection || f->value == dls_value_normal || f->value == dls_value_slip ||
           (impact && !tangents->changed[direction].law)) &&
          is_alike(tangents, direction, line);

@@ -147,14 +147,17 @@ struct dls_motion_tangents {
   double *steady;                        /* n count: derivatives of steady loads */
   double *dt;                            /* count: of the time of a break */
   double *v_from, *a_from, *v_to, *a_to; /* n: between two of several impacts at once */
-  double *u;                             /* d m: of participants */
+  double *u, *P;                         /* d m: of participants */
   double *last_speed;   /* m: |u-| of the last impact; 0: none, or an accumulation came after it */
   double *valid_within; /* count: as in dls_tangent, */
   double *waiting;      /* count x m: radii that count unless an accumulation follows */
   bool *switched;       /* m: of contacts that switch together, those so far */
   size_t *set;          /* m: contacts that close */
   dls_participant *hit; /* m: of one of several impacts at once */
-  dls_side side[2];     /* falling, rising p: behind the present event */
+  size_t *pressed,
+      *place; /* m: contacts that an impact presses, and their places in its set (impact_slopes.c); */
+  dls_contact_mode *struck; /* m: their modes */
+  dls_side side[2];         /* falling, rising p: behind the present event */
   dls_accumulation_tangents *accumulation;
   dls_slip_rest *rest;         /* NULL without friction in space */
   dls_slip_pass *pass;         /* the same */

@@ -3,6 +3,7 @@
  * Source: Mueller 1995, Chaos, Solitons & Fractals 5, 1671-1681.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/event_tangents.h"
+#include "event_driven/sensitivity/impact_slopes.h"
 #include "event_driven/sensitivity/joint_slopes.h"
 #include "event_driven/sensitivity/model_terms.h"
 #include "event_driven/sensitivity/slip_rest.h"
@@ -235,81 +236,47 @@ static dls_status one_sided_impact(const dls_crossing *c, size_t k, const dls_st
   return status;
 }
 
-/* Where M and H do not depend on the parameter, the impact P = -(1 + e) u / W, v+ = v + M^-1 n P has
- *   D P = -((1 + e) n dv + u- D e) / W,   D v+ = dv + M^-1 n D P                                          (1)
- * e: of u+ + e u- = 0. */
-static void closed_derivative(dls_motion_tangents *tangents, int direction, const dls_state_function *f,
-                              const dls_state_line *line, double *out)
-{
-  dls_contact_system *contacts = &tangents->self.run->work.contacts;
-  const dls_impact_function *at = f->data;
-  const dls_direction *d = &tangents->result->direction[direction];
-  const size_t j = at->set.index[0];
-  double change = 0;
-  for (size_t i = 0; i < d->count; i++) {
-    const dls_neighbour *near = &tangents->near[DLS_DIRECTION_SYSTEMS * (size_t)direction + i];
-    change += d->weight[i] * near->run->work.contacts.mixture[j];
-  }
-  const double u = dls_matrix_column_dot(contacts->config->normals, j, line->dv),
-               P = -((1 + contacts->mixture[j]) * u + at->participant[0].u_minus * change) /
-                   dls_delassus_entry(contacts->W, j, j);
-  if (f->value == dls_value_impulse) {
-    out[0] = P;
-    return;
-  }
-  memcpy(out, line->dv, tangents->n * sizeof *out);
-  dls_contact_system_apply(contacts, &at->set, 1, &P, out);
-}
-
-/* out := D f along the line, of v+ or P of one contact in a linear system. Both are homogeneous of degree one and, as the contact stays
- * closed, linear: their derivative along the state is their value at dv, or less that at -dv, whichever closes the contact. */
-static dls_status linear_derivative(dls_motion_tangents *tangents, int direction, const dls_state_function *f,
-                                    const dls_state_line *line, double *out, double *bend, dls_error *err)
-{
-  dls_event_integrator *self = tangents->self.run;
-  const dls_impact_function *at = f->data;
-  const dls_impact_function own = {at->set, at->participant, NULL, at->run};
-  if (bend != NULL) {
-    *bend = 0;
-  }
-  if (tangents->exact && !tangents->changed[direction].M && !tangents->changed[direction].H &&
-      self->work.contacts.problem == NULL) {
-    closed_derivative(tangents, direction, f, line, out);
-    return DLS_OK;
-  }
-  const double u = dls_matrix_column_dot(self->work.contacts.config->normals, own.set.index[0], line->dv),
-               side = u > 0 ? -1 : 1;
-  const dls_state_line fixed = {.t = line->t, .q = line->q, .v = line->v};
-  const dls_state_function plain = {f->value, &own, f->size}; /* at closing velocities of any size */
-  dls_status status = dls_neighbours_derivative(tangents, direction, &plain, &fixed, out, err);
-  for (size_t i = 0; i < tangents->n; i++) {
-    tangents->v[i] = side * line->dv[i];
-  }
-  status =
-      status != DLS_OK ? status : f->value(self, &own, line->t, line->q, tangents->v, tangents->value, err);
-  for (size_t i = 0; i < f->size; i++) {
-    out[i] += side * tangents->value[i];
-  }
-  return status;
-}
-
-typedef dls_status (*dls_derivative)(dls_motion_tangents *tangents, int direction, const dls_state_function *f,
-                                     const dls_state_line *line, double *out, double *bend, dls_error *err);
-
 /* D P along the line, added to the derivatives of the impulses. side: of a one-sided impact; 0: both sides are equal */
 static dls_status add_impulses(const dls_crossing *c, size_t k, const dls_impact_function *impact,
-                               const dls_state_line *line, dls_derivative derivative, int side, dls_error *err)
+                               const dls_state_line *line, int side, dls_error *err)
 {
   dls_motion_tangents *tangents = c->tangents;
   const size_t d = c->run->method.d;
   const dls_state_function P = {dls_value_impulse, impact, d * impact->set.count};
   const dls_status status =
       side != 0 ? dls_neighbours_side_derivative(tangents, (int)k, &P, line, side, tangents->out, err)
-                : derivative(tangents, (int)k, &P, line, tangents->out, NULL, err);
+                : dls_neighbours_event_derivative(tangents, (int)k, &P, line, tangents->out, NULL, err);
   for (size_t i = 0; i < P.size; i++) {
     tangents->result->tangent[k].impulse[d * impact->set.index[i / d] + i % d] += tangents->out[i];
   }
   return status;
+}
+
+/* The same by differences of impacts, where impact_slopes.h has none; at the border of two modes of one side, if both differ. */
+static dls_status differentiate_impact(const dls_crossing *c, size_t k, const dls_impact_function *impact,
+                                       const dls_state_line *line, const double *v_to, const double *a_to,
+                                       dls_error *err)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  dls_event_integrator *self = tangents->self.run;
+  double *x = tangents->x + 2 * tangents->n * k, bend = 0;
+  dls_status status = dls_geometry_set(&self->state, &self->work, line->t, line->q, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_impact_function raised = *impact;
+  raised.u = dls_impact_raise(tangents, impact, line->v);
+  const dls_state_function jump = {dls_value_impact, &raised, tangents->n};
+  status = dls_neighbours_event_derivative(tangents, (int)k, &jump, line, tangents->out, &bend, err);
+  const int side = bend > threshold_tangent_bend ? dls_tangent_side(tangents, k) : 0;
+  if (status == DLS_OK && side != 0) {
+    dls_tangent_note(&tangents->result->tangent[k], DLS_DERIVATIVE_ONE_SIDED, c->t, impact->set.index[0]);
+    status = one_sided_impact(c, k, &jump, line, line->dt, v_to, a_to, err);
+    dls_tangent_keep_sides(tangents, k);
+  }
+  return_to_fixed_time(tangents, line->dt, v_to, a_to, x, x + tangents->n);
+  return status == DLS_OK && dls_tangents_have_forces(tangents) ? add_impulses(c, k, &raised, line, side, err)
+                                                                : status;
 }
 
 dls_status dls_tangent_saltation(const dls_crossing *c, size_t k, const dls_impact_function *impact, double dt,
@@ -325,24 +292,14 @@ dls_status dls_tangent_saltation(const dls_crossing *c, size_t k, const dls_impa
   }
   memcpy(tangents->out, tangents->dv, n * sizeof *x);
   if (impact != NULL) {
-    double bend = 0;
-    const dls_state_function jump = {dls_value_impact, impact, n};
     const dls_state_line line = {c->t, c->q, v_from, dt, tangents->dq, tangents->dv};
-    const dls_derivative derivative = !dls_impact_is_smooth(c->run->method.sys, impact)
-                                          ? dls_neighbours_event_derivative
-                                      : c->run->method.sys->linear ? linear_derivative
-                                                                   : dls_neighbours_smooth_derivative;
-    dls_status status = derivative(tangents, (int)k, &jump, &line, tangents->out, &bend, err);
-    const int side = bend > threshold_tangent_bend ? dls_tangent_side(tangents, k) : 0;
-    if (status == DLS_OK && side != 0) {
-      dls_tangent_note(&tangents->result->tangent[k], DLS_DERIVATIVE_ONE_SIDED, c->t, impact->set.index[0]);
-      status = one_sided_impact(c, k, &jump, &line, dt, v_to, a_to, err);
-      dls_tangent_keep_sides(tangents, k);
+    bool known = false;
+    const dls_status status = dls_impact_slopes(c, k, impact, &line, &known, err);
+    if (!known && status == DLS_OK) {
+      return differentiate_impact(c, k, impact, &line, v_to, a_to, err);
     }
     return_to_fixed_time(tangents, dt, v_to, a_to, x, x + n);
-    return status == DLS_OK && dls_tangents_have_forces(tangents)
-               ? add_impulses(c, k, impact, &line, derivative, side, err)
-               : status;
+    return status;
   }
   return_to_fixed_time(tangents, dt, v_to, a_to, x, x + n);
   return DLS_OK;

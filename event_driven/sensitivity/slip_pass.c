@@ -61,6 +61,17 @@ void dls_slip_pass_limit(dls_motion_tangents *tangents, size_t k, double t, size
   }
 }
 
+void dls_slip_pass_limit_running(dls_motion_tangents *tangents, size_t k, double t, size_t contact, double s,
+                                 double change)
+{
+  double *within = &tangents->result->tangent[k].valid_within;
+  const double published = *within; /* with radii that an accumulation may drop */
+  *within = tangents->valid_within[k];
+  dls_slip_pass_limit(tangents, k, t, contact, s, change);
+  tangents->valid_within[k] = *within;
+  *within = fmin(published, tangents->valid_within[k]);
+}
+
 /* The least slip of contact j is that of the state that was kept: |D u| there. */
 static dls_status keep_least(dls_motion_tangents *tangents, size_t j, dls_error *err)
 {
@@ -90,12 +101,7 @@ static void limit_validity(dls_motion_tangents *tangents, size_t j)
   dls_slip_pass *pass = tangents->pass;
   const size_t n = tangents->n, count = tangents->tape == NULL ? tangents->count : 0;
   for (size_t k = 0; k < count; k++) {
-    double *within = &tangents->result->tangent[k].valid_within;
-    const double published = *within; /* with radii that an accumulation may drop */
-    *within = tangents->valid_within[k];
-    dls_slip_pass_limit(tangents, k, pass->least_t[j], j, pass->least[j], pass->change[count * j + k]);
-    tangents->valid_within[k] = *within;
-    *within = fmin(published, tangents->valid_within[k]);
+    dls_slip_pass_limit_running(tangents, k, pass->least_t[j], j, pass->least[j], pass->change[count * j + k]);
   }
   if (tangents->tape != NULL && pass->least[j] < pass->slowest[j]) {
     pass->slowest[j] = pass->least[j];

@@ -38,6 +38,9 @@ dls_status dls_slip_pass_end(dls_motion_tangents *tangents, const dls_event_inte
 /** Parameter k changes slip that passes at s by `change`: its valid_within, and its status if errors of the run change the direction of slip. */
 void dls_slip_pass_limit(dls_motion_tangents *tangents, size_t k, double t, size_t contact, double s,
                          double change);
+/** The same during the run. */
+void dls_slip_pass_limit_running(dls_motion_tangents *tangents, size_t k, double t, size_t contact, double s,
+                                 double change);
 /** out := D u of component i of the slip of a contact along the line, with parameter k or DLS_NO_PARAMETER. */
 dls_status dls_slip_pass_change(dls_motion_tangents *tangents, int k, size_t contact, int i,
                                 const dls_state_line *line, double *out, dls_error *err);

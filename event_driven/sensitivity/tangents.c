@@ -99,7 +99,7 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
       {(DLS_TANGENT_ORDERS + 1) * all, {&tangents->differences}},
       {DLS_TANGENT_COLUMNS * all, {&tangents->table}},
       {tangents->count + 1, {&tangents->dt, &tangents->size, &tangents->by_slip, &tangents->by_slip_before}},
-      {rows, {&tangents->u, &tangents->lambda, &tangents->slip_rate}},
+      {rows, {&tangents->u, &tangents->P, &tangents->lambda, &tangents->slip_rate}},
       {n, {&tangents->a}},
       {r, {&tangents->mu}},
       {n * tangents->count, {&tangents->steady}},
@@ -111,11 +111,14 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
       {n, {&tangents->side[0].v, &tangents->side[0].dq, &tangents->side[0].dv}},
       {n, {&tangents->side[1].v, &tangents->side[1].dq, &tangents->side[1].dv}},
       {0}});
-  tangents->hit =
-      calloc(method->m + 1, sizeof *tangents->hit + sizeof *tangents->set + sizeof *tangents->switched);
+  tangents->hit = calloc(method->m + 1, sizeof *tangents->hit + sizeof *tangents->struck +
+                                            3 * sizeof *tangents->set + sizeof *tangents->switched);
   if (tangents->hit != NULL) {
-    tangents->set = (size_t *)(tangents->hit + method->m + 1);
-    tangents->switched = (bool *)(tangents->set + method->m + 1);
+    tangents->struck = (dls_contact_mode *)(tangents->hit + method->m + 1);
+    tangents->set = (size_t *)(tangents->struck + method->m + 1);
+    tangents->pressed = tangents->set + method->m + 1;
+    tangents->place = tangents->pressed + method->m + 1;
+    tangents->switched = (bool *)(tangents->place + method->m + 1);
   }
   const bool turns = method->d == 3 && friction;
   tangents->rest = turns ? dls_slip_rest_create(method, tangents->count) : NULL;

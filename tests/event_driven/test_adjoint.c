@@ -605,6 +605,20 @@ DLS_TEST(states_behind_slip_that_turns_to_its_end_have_the_derivatives_of_tangen
   }
 }
 
+/* An impact leaves a slip of 0.24 mm/s: differences over longer changes of the slip turned its direction, by 7e-3 of the derivatives. */
+DLS_TEST(impacts_that_leave_slow_slip_have_the_derivatives_of_tangents)
+{
+  const adjoint_case what = {&dls_model_random_frictional,
+                             {"surface=0.3", "dim=3", "n=6", "seed=782", NULL},
+                             {"e", "mu", "omega", "surface", NULL},
+                             1};
+  double p[MOST_PARAMETERS];
+  read_parameters(&what, p);
+  const agreement a = compare(&what, p);
+  assert_between(a.error, 0, 1e-9);
+  assert_true(a.forward == DLS_DERIVATIVE_OK && a.adjoint == DLS_DERIVATIVE_OK);
+}
+
 /* A puck slides uphill at the angle d to its line, turns at about d^1.96 and slides down. dq1/dmu = 0.618 d is then the small difference of
  * changes of order one, and loses the digits that the direction of slip has not: with d = 2e-4 it was off by 1e-3, and by 1e-4 with 5e-5. */
 DLS_TEST(slip_that_passes_near_zero_is_grazing)
@@ -1347,6 +1361,7 @@ int main(void)
       cmocka_unit_test(surfaces_of_random_systems_have_the_derivative_of_runs),
       cmocka_unit_test(states_behind_slip_that_turns_to_its_end_have_the_derivatives_of_tangents),
       cmocka_unit_test(a_phase_as_short_as_rounding_is_empty),
+      cmocka_unit_test(impacts_that_leave_slow_slip_have_the_derivatives_of_tangents),
       cmocka_unit_test(slip_that_passes_near_zero_is_grazing),
       cmocka_unit_test(slip_that_begins_does_not_pass_near_zero),
       cmocka_unit_test(slip_that_does_not_repeat_counts_for_parameters_that_move_it),
