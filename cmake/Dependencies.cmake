@@ -1,8 +1,7 @@
 # All libraries that delassus needs, in one interface target.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set(DLS_SUNDIALS_VERSION 6.4)
-set(DLS_SUNDIALS_COMPONENTS cvode arkode nvecserial sunmatrixdense sunmatrixband sunmatrixsparse
-    sunlinsoldense sunlinsolband sunlinsolklu)
+set(DLS_SUNDIALS_COMPONENTS cvode arkode nvecserial sunmatrixdense sunlinsoldense)
 set(DLS_GSL_VERSION 2.7)
 find_package(SUNDIALS ${DLS_SUNDIALS_VERSION} REQUIRED COMPONENTS ${DLS_SUNDIALS_COMPONENTS})
 find_package(GSL ${DLS_GSL_VERSION} REQUIRED)

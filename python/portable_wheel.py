@@ -47,8 +47,6 @@ LICENCES = {  # of what Debian's binary of the library contains; all of them all
     "libsundials_arkode": "BSD-3-clause",
     "libsundials_core": "BSD-3-clause",
     "libsundials_cvode": "BSD-3-clause",
-    "libsundials_sunlinsolklu": "BSD-3-clause",
-    "libsundials_sunmatrixsparse": "BSD-3-clause",
     "libumfpack": "GPL-2+",
     "libyaml-0": "MIT",
 }

@@ -3,11 +3,11 @@
 #include "common/linear/multifrontal.h"
 #include "common/linear/pattern.h"
 #include "common/linear/suitesparse.h"
+#include <klu.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sunlinsol/sunlinsol_klu.h>
 
 enum { MANY = 4000, ORDER_AMD = 0 };  /* rows below which KLU is used without a test; KLU's code for AMD */
 static const double least_work = 100; /* operations per entry of the factors above which blocks are faster */
@@ -24,17 +24,17 @@ struct dls_multifrontal {
 /* Operations per entry of the factors in KLU's order. @return false if out of memory */
 static bool fills_in(const dls_matrix *S, bool *much)
 {
-  sun_klu_common common;
+  klu_l_common common;
   *much = false;
   if (S->rows < MANY || !dls_matrix_symmetric_pattern(S)) {
     return true;
   }
-  sun_klu_defaults(&common);
+  klu_l_defaults(&common);
   common.ordering = ORDER_AMD;
-  sun_klu_symbolic *symbolic = sun_klu_analyze((sunindextype)S->rows, S->starts, S->row_of, &common);
+  klu_l_symbolic *symbolic = klu_l_analyze((sunindextype)S->rows, S->starts, S->row_of, &common);
   if (symbolic != NULL) {
     *much = symbolic->est_flops >= least_work * (symbolic->lnz + symbolic->unz);
-    sun_klu_free_symbolic(&symbolic, &common);
+    klu_l_free_symbolic(&symbolic, &common);
     return true;
   }
   return common.status != KLU_OUT_OF_MEMORY;
