@@ -328,43 +328,16 @@ void dls_joint_gradients(const dls_system *sys, double t, const double *q, dls_m
   }
 }
 
-/* row += scale A'^T f' for the rates alone: the operations of dls_row_add_affine */
-static inline void add_rates(dls_row *row, size_t dim, const dls_affine *A, double scale, const double rate[3])
-{
-  for (size_t k = 0; k < A->count; k++) {
-    const dls_affine_term *term = &A->terms[k];
-    double g[3] = {term->a * rate[0], term->a * rate[1], term->a * rate[2]};
-    size_t at = 0;
-    if (dim == 2) { /* (a + b J)^T f' */
-      g[0] += term->b * rate[1];
-      g[1] -= term->b * rate[0];
-    }
-    while (at < row->count && row->parts[at].at != term->at) {
-      at++;
-    }
-    const bool known = at < row->count;
-    row->count += !known;
-    row->parts[at].at = term->at;
-    for (size_t i = 0; i < dim; i++) {
-      row->parts[at].f.dx[i] = known ? row->parts[at].f.dx[i] + scale * g[i] : scale * g[i];
-    }
-  }
-}
-
 /* d^2/dt^2 of scale A . U without accelerations; 0 where U is a constant */
 static double curvature_of(const dls_equation *e, size_t dim, const double *v)
 {
   double A[3] = {0}, U[3] = {0};
-  dls_row row;
   if (e->U->count == 0) {
     return 0;
   }
-  row.count = 0;
-  add_linear_part(e->A, dim, v, A);
+  add_linear_part(e->A, dim, v, A); /* A' */
   add_linear_part(e->U, dim, v, U);
-  add_rates(&row, dim, e->A, e->scale, U);
-  add_rates(&row, dim, e->U, e->scale, A);
-  return dls_row_drift(&row, dim, v);
+  return 2 * e->scale * dls_dot3(A, U);
 }
 
 void dls_joint_curvatures(const dls_system *sys, double t, const double *q, const double *v, double *c)
