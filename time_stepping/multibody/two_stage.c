@@ -334,20 +334,35 @@ static double changes(const dls_sim *sim, const dls_two_stage *s, double *of_q)
   return dls_larger(of_v, *of_q / sim->sys->time);
 }
 
-/* Newton's method, with the last J while it reduces increments well. Then `contraction` times the increment is left as an error; where
- * increments do not fall any more, that is rounding, or needs another J. */
+/* rhs := the increment of all, by J here or by the last one. @param[out] of_v, of_q  the largest, as of `changes` */
+static dls_status find_increment(dls_sim *sim, dls_two_stage *s, double h, bool with_J, double *of_v,
+                                 double *of_q, dls_error *err)
+{
+  evaluate(sim, s, h, with_J); /* right less left of (1) to (5) */
+  const dls_status status = with_J ? factor(sim, s, h, err) : DLS_OK;
+  if (status == DLS_OK) {
+    dls_block_matrix_solve(s->J, s->rhs); /* J dx = right - left */
+    *of_v = changes(sim, s, of_q);
+  }
+  return status;
+}
+
+/* Newton's method, with the last J while it reduces increments well. Then `contraction` times the increment is left as an error. An increment
+ * that falls too little is rounding where it is small; else it is not taken, as far from the solution it leads astray. */
 static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
   dls_two_stage *s = step;
-  const bool with_J = !(s->contraction <= slowest_chord); /* NaN is not */
-  evaluate(sim, s, h, with_J);                            /* right less left of (1) to (5) */
-  const dls_status status = with_J ? factor(sim, s, h, err) : DLS_OK;
+  bool with_J = !(s->contraction <= slowest_chord); /* NaN is not */
+  double increment = 0, of_q = 0;
+  dls_status status = find_increment(sim, s, h, with_J, &increment, &of_q, err);
+  if (status == DLS_OK && !with_J && !(increment <= fmax(s->tolerance, slowest_chord * s->increment))) {
+    with_J = true;
+    status = find_increment(sim, s, h, with_J, &increment, &of_q, err);
+  }
   if (status != DLS_OK) {
     return status;
   }
-  dls_block_matrix_solve(s->J, s->rhs); /* J dx = right - left */
-  double of_q = 0;
-  const double increment = changes(sim, s, &of_q), taken = dls_joint_damping(sim, of_q);
+  const double taken = dls_joint_damping(sim, of_q);
   for (size_t i = 0; i < s->size; i++) {
     s->x[i] += taken * s->rhs[i];
   }
@@ -432,6 +447,7 @@ static dls_status solve(dls_sim *sim, dls_two_stage *s, double h, dls_error *err
   const dls_newton newton = dls_joint_newton(sim, &opt->newton, h);
   double off = 0, next = 1, kappa[2] = {1, 1}, wanted[2] = {1, 1};
   s->contraction = HUGE_VAL; /* J is that of another step */
+  s->tolerance = newton.tolerance;
   for (int pass = 0; pass <= KAPPA_PASSES; pass++) {
     s->kappa = next;
     s->increment = HUGE_VAL;

@@ -49,7 +49,7 @@ typedef struct dls_two_stage {
   dls_matrix *geometric_j, *geometric_next; /* n x n: sum N_k d^2 Phi_k */
   dls_matrix *K_j, *C_j;                    /* n x n: -dF/dq, -dF/dv at (t_k, q_j, v_j) */
   dls_block_matrix *J;
-  double increment;   /* the last one of Newton's method */
+  double tolerance, increment; /* of Newton's method: of its increments, and the last one */
   double contraction; /* its ratio to the one before with this J; 0: the first one; infinite: J is of no use */
   double *x, *rhs;    /* size: q_j - q, v_j, q' - q, v', Lambda_g, Lambda_j [, N_j, N'] */
   double *q_j, *q_next, *F_j, *F_start, *mean, *push_g, *push_h, *push_j, *push_next, *work; /* n */
