@@ -17,6 +17,7 @@
 #include <time.h>
 
 enum { MOST_CASES = 4, MOST_TURNS = 7, FEW = 8 };
+static const double allowed_ratio = 5, shortest_step = 2e-5; /* WORST and SHORTEST of `growth` */
 
 /* The counters that may explain a long step, in the order of trust. Systems: of contacts and coordinates, factored. */
 enum { FACTORIZATIONS, SYSTEMS, NEWTON, EVENTS, IMPACTS, FORCES, COUNTERS };
@@ -273,13 +274,13 @@ static dls_status turn(growth_case *c, const dls_scheme_choice *scheme, size_t r
   return status;
 }
 
-/* What the counters of the worst step name: a factorization more than usual, an event, or so many more iterations or evaluations that
+/* What the counters of a long step name: a factorization more than usual, an event, or so many more iterations or evaluations that
  * they make at least half of the ratio. "-": nothing. */
-static const char *reason(const growth_case *c, const dls_scheme *scheme, size_t worst, bool kind, bool both,
-                          double ratio)
+static const char *reason(const growth_case *c, const dls_scheme *scheme, size_t step, bool both, double ratio)
 {
+  const bool kind = c->record[step].contact;
   double *of_kind = calloc(c->made + 1, sizeof *of_kind);
-  const char *name = worst == 0 ? "first step" : "-";
+  const char *name = step == 0 ? "first step" : "-";
   for (size_t i = 0; i < COUNTERS && name[0] == '-'; i++) {
     const bool by_event = scheme->stepping != DLS_BY_STEP;
     if (!by_event && (i == EVENTS || i == IMPACTS || i == FORCES)) {
@@ -291,7 +292,7 @@ static const char *reason(const growth_case *c, const dls_scheme *scheme, size_t
         of_kind[count++] = (double)c->record[k].count[i];
       }
     }
-    const double usual = median(of_kind, count), here = (double)c->record[worst].count[i];
+    const double usual = median(of_kind, count), here = (double)c->record[step].count[i];
     const bool one_suffices = i == FACTORIZATIONS || i == SYSTEMS || i == EVENTS || i == IMPACTS;
     if (one_suffices ? here > usual : here > 0.5 * ratio * fmax(usual, 1)) {
       name = counter_names[i];
@@ -301,12 +302,58 @@ static const char *reason(const growth_case *c, const dls_scheme *scheme, size_t
   return name;
 }
 
-/* The step that is longest compared with the median of its kind. */
+/* A step beside the median of its kind. */
+typedef struct long_step {
+  size_t step;
+  double time, median;
+  const char *name; /* reason() */
+} long_step;
+
+static double ratio_of(const long_step *s)
+{
+  return s->median > 0 ? s->time / s->median : 0;
+}
+
+/* Does it fail? */
+static bool is_unexplained(const long_step *s)
+{
+  return s->name[0] == '-' && ratio_of(s) > allowed_ratio && s->time >= shortest_step;
+}
+
+static bool is_worse(const long_step *a, const long_step *b)
+{
+  return is_unexplained(a) != is_unexplained(b) ? is_unexplained(a) : ratio_of(a) > ratio_of(b);
+}
+
+/* The step that is longest compared with the median of its kind, of those that fail if there are any. */
+static long_step find_worst(const growth_case *c, const dls_scheme *scheme, bool both)
+{
+  long_step worst = {.name = "first step"};
+  double *times = calloc(c->made + 1, sizeof *times);
+  for (int kind = 0; kind < (both ? 1 : 2); kind++) {
+    size_t count = 0;
+    for (size_t k = 0; k < c->made; k++) {
+      if (both || c->record[k].contact == (kind == 1)) {
+        times[count++] = c->record[k].typical;
+      }
+    }
+    const double usual = median(times, count);
+    for (size_t k = 0; k < c->made; k++) {
+      long_step step = {k, c->record[k].typical, usual, "-"};
+      if ((both || c->record[k].contact == (kind == 1)) && (is_unexplained(&step) || is_worse(&step, &worst))) {
+        step.name = reason(c, scheme, k, both, ratio_of(&step));
+        worst = is_worse(&step, &worst) ? step : worst;
+      }
+    }
+  }
+  free(times);
+  return worst;
+}
+
 static void report(const growth_case *c, const dls_scheme *scheme, size_t turns)
 {
-  double *times = calloc(c->made + 1, sizeof *times), sum = 0, middle = 0, worst = 0, start[MOST_TURNS];
-  size_t worst_step = 0, in_contact = 0, nodes = 0;
-  bool kind_of_worst = false;
+  double sum = 0, start[MOST_TURNS];
+  size_t in_contact = 0, nodes = 0;
   for (size_t k = 0; k < c->made; k++) {
     double of_turns[MOST_TURNS];
     memcpy(of_turns, c->record[k].time, sizeof of_turns);
@@ -316,32 +363,13 @@ static void report(const growth_case *c, const dls_scheme *scheme, size_t turns)
     nodes += c->record[k].nodes;
   }
   const bool both = in_contact < FEW || c->made - in_contact < FEW;
-  for (int kind = 0; kind < (both ? 1 : 2); kind++) {
-    size_t count = 0, longest = c->made;
-    for (size_t k = 0; k < c->made; k++) {
-      if (both || c->record[k].contact == (kind == 1)) {
-        times[count++] = c->record[k].typical;
-        longest = longest == c->made || c->record[k].typical > c->record[longest].typical ? k : longest;
-      }
-    }
-    const double usual = median(times, count);
-    if (count > 0 && usual > 0 && c->record[longest].typical * middle >= worst * usual) {
-      worst = c->record[longest].typical;
-      middle = usual;
-      worst_step = longest;
-      kind_of_worst = kind == 1;
-    }
-  }
+  const long_step worst = find_worst(c, scheme, both);
   memcpy(start, c->start, sizeof start);
   const bool by_node = scheme->stepping == DLS_BY_SUBSTEP;
   printf("%zu;%zu;%zu;%s;%.4g;%.4g;%.4g;%.4g;%zu;%s;%.0f;%zu/%zu/%zu;%s\n",
          c->sys->n + c->sys->r + c->sys->d * c->sys->m, c->made, by_node ? nodes : c->events,
-         by_node ? "node" : "step", median(start, turns), c->made > 0 ? sum / (double)c->made : 0, middle,
-         worst, worst_step,
-         c->made > 0 ? reason(c, scheme, worst_step, kind_of_worst, both, middle > 0 ? worst / middle : 0)
-                     : "-",
-         c->bytes, c->closed, c->opened, c->rested, c->end);
-  free(times);
+         by_node ? "node" : "step", median(start, turns), c->made > 0 ? sum / (double)c->made : 0, worst.median,
+         worst.time, worst.step, worst.name, c->bytes, c->closed, c->opened, c->rested, c->end);
 }
 
 static int list(bool models)
