@@ -103,7 +103,12 @@ static void add_jump(dls_adjoint *a, const dls_tape_crossing *c)
 static void begin_at_time(dls_adjoint *a, const dls_tape_crossing *c, const double *dt)
 {
   const size_t n = a->run->method.n, count = a->tangents->result->count;
-  memcpy(a->gradient, dt, count * sizeof *dt);
+  for (size_t k = 0; k < count; k++) {
+    a->gradient[k] = dt[k];
+    for (size_t b = 0; b < c->rank; b++) { /* at a fixed state: without s of tape.h */
+      a->gradient[k] -= c->shift[c->rank * k + b] != 0 ? c->shift[c->rank * k + b] * dt[count + b] : 0;
+    }
+  }
   memset(a->lambda, 0, 2 * n * sizeof *a->lambda);
   add_products(a, c, dt + count);
 }

@@ -4,8 +4,10 @@
 #include "common/base/arrays.h"
 #include "common/base/memory.h"
 #include "event_driven/sensitivity/adjoint.h"
+#include "event_driven/sensitivity/event_tangents.h"
 #include "event_driven/sensitivity/joint_slopes.h"
 #include "event_driven/sensitivity/slip_rest.h"
+#include <delassus/balance.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,11 +36,13 @@ dls_status dls_tape_create(dls_motion_tangents *tangents, dls_event_integrator *
   dls_tape *tape = tangents->tape = calloc(1, sizeof *tape);
   if (tape != NULL) {
     tape->basis = calloc(size + 1, sizeof *tape->basis);
+    tape->shift = calloc(dls_size_product(2 * n, tangents->result->count) + 1, sizeof *tape->shift);
     tape->pivot = calloc(run->method.m + 1, sizeof *tape->pivot);
     tape->reduced = calloc(most == 2 * n ? dls_size_product(n, n < run->method.m ? n : run->method.m) + 1 : 1,
                            sizeof *tape->reduced);
   }
-  if (tape == NULL || tape->basis == NULL || tape->pivot == NULL || tape->reduced == NULL) {
+  if (tape == NULL || tape->basis == NULL || tape->shift == NULL || tape->pivot == NULL ||
+      tape->reduced == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives");
   }
   tape->most = most;
@@ -64,6 +68,7 @@ void dls_tape_destroy(dls_tape *tape)
     free(tape->crossing);
     free(tape->checkpoint);
     free(tape->basis);
+    free(tape->shift);
     free(tape->pivot);
     free(tape->reduced);
     free(tape);
@@ -295,6 +300,32 @@ static void load_directions(dls_motion_tangents *tangents)
   }
 }
 
+/* The parameters: with changes s of the state that keep the gaps of contacts which may strike slowly. Their gradients are used in turn: one pass
+ * is exact for one contact, and what several passes leave is treated at a fixed state. */
+static dls_status keep_gaps(dls_event_integrator *run, double t, const double *q, const double *v,
+                            size_t participants, dls_error *err)
+{
+  enum { PASSES = 8 };
+  dls_motion_tangents *tangents = run->work.tangents;
+  const size_t n = tangents->n, count = tangents->result->count;
+  const dls_crossing c = {.run = run, .tangents = tangents, .t = t, .q = q, .count = participants};
+  dls_status status = DLS_OK;
+  for (size_t at = 0; at < count * (participants > 1 ? PASSES : 1) * participants && status == DLS_OK; at++) {
+    const size_t k = at % count, j = run->state.participant[at / count % participants].contact;
+    double dg = 0, square = 0;
+    status = dls_tangent_gap_change(&c, k, j, t, q, v, &dg, err);
+    const dls_column h = dls_matrix_column(tangents->self.run->work.contacts.config->normals, j);
+    for (size_t i = 0; i < h.count; i++) {
+      square += h.values[i] * h.values[i];
+    }
+    for (size_t i = 0; i < h.count && square > 0 && status == DLS_OK; i++) {
+      tangents->x[2 * n * k + dls_column_row(&h, i)] -= dg / square * h.values[i];
+    }
+  }
+  memcpy(tangents->tape->shift, tangents->x, 2 * n * count * sizeof *tangents->x);
+  return status;
+}
+
 /* With joints: the basis and the changes of the parameters := what meets the joints, in the geometry that is set. */
 static void meet_joints(dls_motion_tangents *tangents, double t, const double *q, const double *v)
 {
@@ -314,13 +345,14 @@ dls_status dls_tape_open(dls_event_integrator *run, const double *q, size_t part
   }
   const size_t n = run->method.n;
   dls_status status = DLS_OK;
+  const dls_sim *sim = run->sim;
+  const bool accumulates = q == NULL;
+  const double t = accumulates ? sim->t : run->state.located.t;
+  const double *at = accumulates ? sim->q : q, *v = accumulates ? sim->v : sim->v_left;
+  memset(tape->shift, 0, 2 * n * tangents->result->count * sizeof *tape->shift);
   tape->rank = tape->pivots = 0;
   if (tape->count > 0) {
-    const dls_sim *sim = run->sim;
     dls_event_integrator *self = tangents->self.run;
-    const bool accumulates = q == NULL;
-    const double t = accumulates ? sim->t : run->state.located.t;
-    const double *at = accumulates ? sim->q : q, *v = accumulates ? sim->v : sim->v_left;
     status = dls_transposed_set(&tape->transposed, self, t, at, v, err);
     const bool few = tape->transposed.exact;
     if (!few && status == DLS_OK) {
@@ -342,7 +374,7 @@ dls_status dls_tape_open(dls_event_integrator *run, const double *q, size_t part
     }
   }
   load_directions(tangents);
-  return status;
+  return status == DLS_OK && tape->count > 0 ? keep_gaps(run, t, at, v, participants, err) : status;
 }
 
 /* --- what they become --- */
@@ -358,6 +390,7 @@ static bool allocate(const dls_event_integrator *run, dls_tape_crossing *c)
                                            {before != NULL ? 2 * n : 0, {&c->before}},
                                            {2 * n * (count + c->rank), {&c->image}},
                                            {count + c->rank, {&c->dt, &c->energy_jump}},
+                                           {count * c->rank, {&c->shift}},
                                            {c->rank < 2 * n ? 2 * n * c->rank : 0, {&c->basis}},
                                            {n * c->pivots, {&c->reduced}},
                                            {run->method.d * closed, {&c->phase.reaction_split}},
@@ -399,6 +432,36 @@ static void keep_phase(const dls_event_integrator *run, dls_tape_phase *phase)
   }
 }
 
+/* The coefficient of direction b in a change x of the positions, by (1). */
+static double coefficient(const dls_tape_crossing *c, size_t n, size_t b, const double *x)
+{
+  if (c->rank < 2 * n) {
+    return dls_balance_dot(2 * n, c->basis + 2 * n * b, x);
+  }
+  double sum = x[b];
+  for (size_t r = 0; r < c->pivots; r++) {
+    for (size_t i = 0; i < n && c->pivot[r] == b; i++) {
+      sum += i != b ? c->reduced[n * r + i] * x[i] : 0;
+    }
+  }
+  return sum;
+}
+
+/* The images of the parameters at a fixed state: without those of s. */
+static void take_off_shift(const dls_motion_tangents *tangents, dls_tape_crossing *c)
+{
+  const size_t n = tangents->n, count = tangents->result->count;
+  for (size_t k = 0; k < count; k++) {
+    for (size_t b = 0; b < c->rank; b++) {
+      const double y = c->shift[c->rank * k + b] = coefficient(c, n, b, tangents->tape->shift + 2 * n * k);
+      for (size_t i = 0; i < 2 * n && y != 0; i++) {
+        c->image[2 * n * k + i] -= y * c->image[2 * n * (count + b) + i];
+      }
+      c->energy_jump[k] -= y != 0 ? y * c->energy_jump[count + b] : 0;
+    }
+  }
+}
+
 /* What the directions have become, and the statuses of those of the state, which count for all parameters. */
 static void keep_images(const dls_event_integrator *run, dls_tape_crossing *c)
 {
@@ -425,6 +488,7 @@ static void keep_images(const dls_event_integrator *run, dls_tape_crossing *c)
                        tangent->status_contact);
     }
   }
+  take_off_shift(tangents, c);
 }
 
 /* Of an impact: valid_within is u^2 / (2 |u'| |D g|), and |D g| is |u dt|. */
@@ -464,7 +528,8 @@ static void release_depths(dls_tape *tape, size_t contact)
 static size_t bytes_of(const dls_event_integrator *run, const dls_tape_crossing *c)
 {
   const size_t n = run->method.n, columns = run->work.tangents->result->count + c->rank;
-  const size_t numbers = 2 * n * (1 + columns + (c->rank < 2 * n ? c->rank : 0)) + 2 * columns + n * c->pivots;
+  const size_t numbers = 2 * n * (1 + columns + (c->rank < 2 * n ? c->rank : 0)) + 2 * columns + n * c->pivots +
+                         run->work.tangents->result->count * c->rank;
   return sizeof *c + numbers * sizeof(double) + c->phase.closed * sizeof *c->phase.contact;
 }
 

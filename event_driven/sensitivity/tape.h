@@ -11,7 +11,8 @@
  * the pivots that keep the gaps which close, N e_i = 0 unless i is a pivot. In them
  *   x = sum over i of (y_i e_i),   y_i = x_i except at the pivots,   y_p = x_p + sum over i != p of N_pi x_i                (1)
  * N: gradients of the gaps, reduced to 1 at the pivots. A slow impact moves by dt = -D g/u, and terms of 1/u are then those of the pivots
- * alone, not differences of large numbers in all coordinates. With joints Xi is applied to the nearest directions that meet them, P e_i, with N P in
+ * alone, not differences of large numbers in all coordinates. Parameters that move a gap are applied with a change s of the state that keeps it,
+ * and the image of s is taken off: so the large terms of the parameters are multiples of those of the state, with which they cancel. With joints Xi is applied to the nearest directions that meet them, P e_i, with N P in
  * place of N, and to the parameters together with the nearest change of the state that meets the joints: across them maps are much less smooth.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_TAPE_H
@@ -43,6 +44,7 @@ typedef struct dls_tape_crossing {
   double *image;         /* 2 n x (count + rank): what the parameters, then the basis, become */
   double *dt;            /* count + rank: of its time */
   double *energy_jump;   /* count + rank: of the integral of the energy */
+  double *shift;         /* count x rank: the coefficients of s */
   double *before;        /* 2 n: where slip in space ends and still turns, the state at before_t; else NULL */
   double before_t;
   double flight; /* tau of (2); 0: an event */
@@ -73,6 +75,7 @@ typedef struct dls_tape {
   double *basis;         /* 2 n x most */
   size_t pivots, *pivot; /* of (1): m */
   double *reduced;       /* n x the smaller of n and m */
+  double *shift;         /* 2 n x count: s */
   dls_transposed transposed;
 } dls_tape;
 

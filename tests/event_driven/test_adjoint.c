@@ -619,6 +619,22 @@ DLS_TEST(impacts_that_leave_slow_slip_have_the_derivatives_of_tangents)
   assert_true(a.forward == DLS_DERIVATIVE_OK && a.adjoint == DLS_DERIVATIVE_OK);
 }
 
+/* Seventy impacts from 0.4 m/s down to 1e-6 m/s: at a fixed state each is moved by dt = -1/u for a gap that moves by one, so that what the
+ * parameters of the gap and the state contribute is 1e5 times their sum. It was off by 5e-6. */
+DLS_TEST(parameters_of_gaps_keep_their_digits_through_slow_impacts)
+{
+  const adjoint_case what = {&dls_model_woodpecker,
+                             {"mM=0.00026", "mS=0.0042", "r0=0.0032", "rM=0.0044", "hM=0.0068", "mu=0.67",
+                              "e2=0.9", "e3=0.3", "v0=-0.5", NULL},
+                             {"rM", "r0", "hM", "mS", NULL},
+                             0.09};
+  double p[MOST_PARAMETERS];
+  read_parameters(&what, p);
+  const agreement a = compare(&what, p);
+  assert_between(a.error, 0, 1e-8);
+  assert_true(a.forward == DLS_DERIVATIVE_OK && a.adjoint == DLS_DERIVATIVE_OK);
+}
+
 /* A puck slides uphill at the angle d to its line, turns at about d^1.96 and slides down. dq1/dmu = 0.618 d is then the small difference of
  * changes of order one, and loses the digits that the direction of slip has not: with d = 2e-4 it was off by 1e-3, and by 1e-4 with 5e-5. */
 DLS_TEST(slip_that_passes_near_zero_is_grazing)
@@ -1362,6 +1378,7 @@ int main(void)
       cmocka_unit_test(states_behind_slip_that_turns_to_its_end_have_the_derivatives_of_tangents),
       cmocka_unit_test(a_phase_as_short_as_rounding_is_empty),
       cmocka_unit_test(impacts_that_leave_slow_slip_have_the_derivatives_of_tangents),
+      cmocka_unit_test(parameters_of_gaps_keep_their_digits_through_slow_impacts),
       cmocka_unit_test(slip_that_passes_near_zero_is_grazing),
       cmocka_unit_test(slip_that_begins_does_not_pass_near_zero),
       cmocka_unit_test(slip_that_does_not_repeat_counts_for_parameters_that_move_it),
