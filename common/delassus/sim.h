@@ -83,12 +83,12 @@ typedef struct dls_sim {
 dls_status dls_sim_create(const dls_system *sys, const dls_scheme *scheme, dls_sim **out, dls_error *err);
 void dls_sim_destroy(dls_sim *sim); /* NULL is fine */
 /**
- * Make a sim that has run ready for another run without a record, with the present values of its system (dls_system_take_values) and its
- * options. Results are those of a new sim to the last bit. Mostly nothing is allocated.
+ * Make a sim that has run ready for another run without a record, with the present values of its system (dls_system_take_values) and the same
+ * options: dls_sim_set refuses others. Results are those of a new sim to the last bit. One small block is allocated.
  * @return DLS_OK; DLS_ERR_NOT_APPLICABLE, as with most schemes: destroy it; DLS_ERR_MEMORY
  */
 dls_status dls_sim_renew(dls_sim *sim, dls_error *err);
-/** Set a scheme option from "name=value", before the first step. */
+/** Set a scheme option from "name=value", before the first step of the first run. */
 dls_status dls_sim_set(dls_sim *sim, const char *assignment, dls_error *err);
 
 /**

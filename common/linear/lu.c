@@ -127,7 +127,7 @@ size_t dls_lu_columns(size_t n, double *const *column, sunindextype *swap)
   return n;
 }
 
-/* x_i -= l_ik x_k for GROUP columns k, in this order, and first <= i < past, which they do not lie in. */
+/* x_i -= l_ik x_k for GROUP columns k, in this order, and first <= i < past; no k lies in this range. */
 static inline void take_group(size_t first, size_t past, const double *LU, size_t stride, const size_t *k,
                               double *restrict x)
 {

@@ -18,7 +18,7 @@ struct dls_matrix {
   sunindextype *starts, *row_of; /* sparse: compressed columns; starts is valid up to last_column */
 };
 
-/** Have A and B the same storage and pattern? NULL is like NULL. */
+/** Do A and B have the same storage and pattern? NULL is like NULL. */
 bool dls_matrix_alike(const dls_matrix *A, const dls_matrix *B);
 /** Numbers in A->values; NULL: 0. */
 size_t dls_matrix_stored(const dls_matrix *A);

@@ -113,7 +113,10 @@ dls_status dls_sim_renew(dls_sim *sim, dls_error *err)
                      sim->sensitivity == NULL && sim->load_rows == NULL && sim->work.watch == NULL;
   if (!sim->started || !alone || !sim->sys->linear || scheme->starts_again == NULL ||
       !scheme->starts_again(sim)) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "this run of %s cannot be renewed", scheme->name);
+    return dls_fail(
+        err, DLS_ERR_NOT_APPLICABLE,
+        "this run of %s cannot be renewed: its system or scheme keeps more than values; create a new sim",
+        scheme->name);
   }
   clear_state(sim);
   set_initial(sim);
@@ -165,7 +168,7 @@ dls_status dls_sim_set(dls_sim *sim, const char *assignment, dls_error *err)
 {
   char owner[80];
   snprintf(owner, sizeof owner, "scheme %s", sim->scheme->name);
-  if (sim->started) {
+  if (sim->started || sim->memory != NULL) { /* renewed: its scheme has read them */
     return dls_fail(err, DLS_ERR_ARG, "%s: %.80s cannot be set after the run has started", owner, assignment);
   }
   const dls_status status = dls_option_parse(sim->scheme->options, owner, assignment, sim->opt, err);

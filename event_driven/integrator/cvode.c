@@ -23,7 +23,7 @@ typedef struct cvode_engine {
   double t; /* end of the last step returned */
   bool capped;
   double landing; /* estimated end of the flight for which steps are capped */
-  /* What CVODE says after a call (read_statistics): */
+  /* Reported by CVODE after a call (read_statistics): */
   long steps, rejected, setups;
   int order, next_order; /* of the last step and the next one */
   double at, h;          /* where CVODE stands, and the length of its last step */
@@ -205,7 +205,7 @@ static dls_status cvode_restart(dls_engine *engine, double t, const double *y, d
   const double limit = engine->spec.max_step;
   const double cap = threshold_first_order_step * flight;
   memcpy(NV_DATA_S(engine->y), y, engine->spec.size * sizeof *y);
-  self->t = t;
+  self->t = self->at = t;
   self->landing = t + flight;
   self->capped = cap > 0 && (limit == 0 || cap < limit);
   self->steps = self->rejected = self->setups = 0;

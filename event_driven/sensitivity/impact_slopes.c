@@ -163,7 +163,8 @@ static void change_friction(const dls_motion_tangents *tangents, size_t k, const
   }
 }
 
-/* Slip in space that is slow behind the impact turns by errors of the velocity. D u^ is H^T dv and the curvature of the contact system. */
+/* Slip in space that is slow behind the impact turns by errors of the velocity. D u^ is H^T dv and the curvature of the contact system. With
+ * a tape the directions are those of the state, whose radii are no radii of parameters: their status counts alone. */
 static void limit_slip(const dls_crossing *c, size_t k, const dls_impact_function *f, size_t pressed,
                        const double *dv)
 {
@@ -177,9 +178,11 @@ static void limit_slip(const dls_crossing *c, size_t k, const dls_impact_functio
       change[l] = contacts->curvature[row + l] + dls_matrix_column_dot(contacts->config->H, row + l, dv);
     }
     if (mode->turning > 0) {
+      const double within = tangents->valid_within[k];
       dls_slip_pass_limit_running(tangents, k, c->t, j,
                                   mode->turning * mode->mu * f->P[3 * tangents->place[at]],
                                   fabs(mode->e[0] * change[1] - mode->e[1] * change[0]));
+      tangents->valid_within[k] = tangents->tape != NULL ? within : tangents->valid_within[k];
     }
   }
 }
@@ -235,7 +238,7 @@ static dls_status solve_modes(const dls_crossing *c, size_t k, const dls_impact_
   return status;
 }
 
-/* (2) of one contact without friction in a linear system whose laws alone depend on the parameter, as most impacts are. dP: 1 */
+/* (2) of one contact without friction in a linear system whose laws alone depend on the parameter, as most impacts are. dP: d */
 static bool slopes_of_one(dls_motion_tangents *tangents, size_t k, const dls_impact_function *f,
                           const dls_state_line *line, double *out, double *dP)
 {
@@ -245,7 +248,8 @@ static bool slopes_of_one(dls_motion_tangents *tangents, size_t k, const dls_imp
     return false;
   }
   const double du = dls_matrix_column_dot(self->work.contacts.config->normals, j, line->dv);
-  *dP =
+  memset(dP, 0, self->method.d * sizeof *dP);
+  dP[0] =
       -(dls_impact_weight(self, f, 0) * du + along_law(tangents, k, f, 0, line->v)) / normal_entry(self, j, j);
   memcpy(out, line->dv, tangents->n * sizeof *out);
   dls_contact_system_apply(&self->work.contacts, &f->set, 1, dP, out);

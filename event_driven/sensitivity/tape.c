@@ -305,12 +305,13 @@ static void load_directions(dls_motion_tangents *tangents)
 static dls_status keep_gaps(dls_event_integrator *run, double t, const double *q, const double *v,
                             size_t participants, dls_error *err)
 {
-  enum { PASSES = 8 };
   dls_motion_tangents *tangents = run->work.tangents;
   const size_t n = tangents->n, count = tangents->result->count;
   const dls_crossing c = {.run = run, .tangents = tangents, .t = t, .q = q, .count = participants};
   dls_status status = DLS_OK;
-  for (size_t at = 0; at < count * (participants > 1 ? PASSES : 1) * participants && status == DLS_OK; at++) {
+  for (size_t at = 0;
+       at < count * (participants > 1 ? threshold_adjoint_gap_passes : 1) * participants && status == DLS_OK;
+       at++) {
     const size_t k = at % count, j = run->state.participant[at / count % participants].contact;
     double dg = 0, square = 0;
     status = dls_tangent_gap_change(&c, k, j, t, q, v, &dg, err);

@@ -11,7 +11,7 @@
  * the pivots that keep the gaps which close, N e_i = 0 unless i is a pivot. In them
  *   x = sum over i of (y_i e_i),   y_i = x_i except at the pivots,   y_p = x_p + sum over i != p of N_pi x_i                (1)
  * N: gradients of the gaps, reduced to 1 at the pivots. A slow impact moves by dt = -D g/u, and terms of 1/u are then those of the pivots
- * alone, not differences of large numbers in all coordinates. Parameters that move a gap are applied with a change s of the state that keeps it,
+ * alone, not differences of large numbers in all coordinates. Without joints, parameters that move a gap are applied with a change s of the state that keeps it,
  * and the image of s is taken off: so the large terms of the parameters are multiples of those of the state, with which they cancel. With joints Xi is applied to the nearest directions that meet them, P e_i, with N P in
  * place of N, and to the parameters together with the nearest change of the state that meets the joints: across them maps are much less smooth.
  * SPDX-License-Identifier: GPL-3.0-or-later */

@@ -507,6 +507,14 @@ DLS_TEST(random_systems_with_friction_agree_with_differences)
                  (const char *const[]){"e", "mu", "omega"}, 20);
 }
 
+/* Tangents without force, whose surface moves: an impact of one contact read its rest of a force there. */
+DLS_TEST(random_systems_with_tangents_without_friction_agree_with_differences)
+{
+  compare_random(&dls_model_random_frictional,
+                 (const char *const[]){"surface=0.3", "mu=0", "amplitude=0", NULL},
+                 (const char *const[]){"e", "damping", "e"}, 10);
+}
+
 /* --- where there is no derivative --- */
 
 /* The oscillator that rests at q0 = 2.4 + eta grazes: sqrt(eta) d v/d q0 has a limit, and the radius shrinks with eta. */
@@ -957,6 +965,7 @@ int main(void)
       cmocka_unit_test(models_agree_with_differences),
       cmocka_unit_test(random_systems_without_friction_agree_with_differences),
       cmocka_unit_test(random_systems_with_friction_agree_with_differences),
+      cmocka_unit_test(random_systems_with_tangents_without_friction_agree_with_differences),
       cmocka_unit_test(a_graze_has_a_radius),
       cmocka_unit_test(impacts_at_the_same_time_have_a_derivative_if_they_are_independent),
       cmocka_unit_test(bounds_give_one_sided_derivatives),

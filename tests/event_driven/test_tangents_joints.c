@@ -234,7 +234,9 @@ DLS_TEST(impacts_with_friction_and_joints_agree_with_differences)
         compare(&dls_model_slider_crank_clearance, p, parameters[k].by, parameters[k].delta, 0.01423);
     print_message("by %s: %.2g, %s\n", parameters[k].by, c.error, c.text);
     assert_true(c.ok && c.same);
-    assert_between(k < 2 ? c.error : 0, 0, 2e-8);
+    if (k < 2) {
+      assert_between(c.error, 0, 2e-8);
+    } /* the derivatives by J3 are 0, and differences are rounding */
   }
 }
 

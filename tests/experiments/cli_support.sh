@@ -42,7 +42,7 @@ try() {
 # in_out TEXT... / in_err TEXT...: every text stands in what the last try printed.
 in_file() {
   local file=$1 text content
-  { content=$(<"$file"); } 2>/dev/null # bash speaks of bytes that are 0
+  { content=$(<"$file"); } 2>/dev/null # bash warns of NUL bytes
   shift
   for text in "$@"; do
     if [[ $content != *"$text"* ]]; then

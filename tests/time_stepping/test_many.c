@@ -429,14 +429,16 @@ DLS_TEST(other_systems_and_other_runs_are_not_renewed)
   dls_test_free(&run);
 }
 
-/* A sim that is renewed and never run gives its memory back: seen by sanitizers. */
-DLS_TEST(a_renewed_sim_can_be_destroyed)
+/* A sim that is renewed and never run gives its memory back: seen by sanitizers. Its scheme has read the options, which stay. */
+DLS_TEST(a_renewed_sim_keeps_its_options_and_can_be_destroyed)
 {
   dls_error err = {0};
   test_run run = dls_test_prepare("bouncing-ball", "moreau-jean");
   const dls_run_spec spec = {.step = 0.01, .end = 1};
   assert_ok(dls_run(run.sim, &spec, &err), err);
   assert_ok(dls_sim_renew(run.sim, &err), err);
+  assert_int_equal(dls_sim_set(run.sim, "theta=1", &err), DLS_ERR_ARG);
+  assert_non_null(strstr(err.text, "theta=1 cannot be set after the run has started"));
   dls_test_free(&run);
 }
 
@@ -454,7 +456,7 @@ int main(void)
       cmocka_unit_test(warnings_of_a_renewed_run_are_its_own),
       cmocka_unit_test(thresholds_of_a_renewed_run_are_its_own),
       cmocka_unit_test(other_systems_and_other_runs_are_not_renewed),
-      cmocka_unit_test(a_renewed_sim_can_be_destroyed),
+      cmocka_unit_test(a_renewed_sim_keeps_its_options_and_can_be_destroyed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,7 +139,7 @@ static dls_status create(dls_sim *sim, dls_error *err)
 bool dls_theta_starts_again(const dls_sim *sim)
 {
   const dls_theta_memory *s = sim->memory;
-  return s->small_system != NULL && s->small_system->usable && s->contact.contacts.problem == NULL;
+  return s != NULL && s->small_system != NULL && s->small_system->usable && s->contact.contacts.problem == NULL;
 }
 
 /* As created, for the present values of the system. */

@@ -191,8 +191,8 @@ static dls_status create(dls_sim *sim, dls_error *err)
 bool dls_newmark_starts_again(const dls_sim *sim)
 {
   const dls_newmark_memory *s = sim->memory;
-  return s->small_system != NULL && s->small_system->usable && s->contact.contacts.problem == NULL &&
-         s->primal_dual == NULL;
+  return s != NULL && s->small_system != NULL && s->small_system->usable &&
+         s->contact.contacts.problem == NULL && s->primal_dual == NULL;
 }
 
 /* As created, for the present values of the system. */

@@ -80,10 +80,10 @@ static bool unsolved(const dls_problem_task *task, dls_status status)
 
 static dls_status rounds(dls_problem_task *task)
 {
-  static const double scales[threshold_auto_rounds] = {1, 10, 0.1, 100, 3, 0.3};
+  static const double scales[] = {1, 10, 0.1, 100, 3, 0.3};
   const bool sweeps = dls_problem_nsgs.refuses(task->problem) == NULL;
   dls_status status = DLS_OK;
-  for (size_t k = 0; k < threshold_auto_rounds && unsolved(task, status); k++) {
+  for (size_t k = 0; k < sizeof scales / sizeof *scales && unsolved(task, status); k++) {
     status = interior(task, scales[k]);
     status = unsolved(task, status) ? proximal(task) : status;
     status = unsolved(task, status) && sweeps ? sweep(task, (size_t)threshold_auto_first_sweeps << k) : status;

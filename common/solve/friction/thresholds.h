@@ -65,7 +65,6 @@
   X(inner_most, 200, "steps", "a bound of the work", "steps of the method interior-point") \
   X(inner_newton, 60, "steps", "a bound of the work", "steps of Newton's method that end the method interior-point") \
   /* method auto (hybrid.c) */ \
-  X(auto_rounds, 6, "rounds", "a bound of the work", "rounds, each with interior points from another distance") \
   X(auto_interior, 100, "steps", "10 to 40 are usual", "steps of interior points in a round") \
   X(auto_proximal, 100, "points", "a bound of the work", "proximal points in a round") \
   X(auto_damped, 60, "steps", "a bound of the work", "damped steps of Newton's method") \

@@ -38,7 +38,7 @@ const double *dls_grid_parameters(const dls_grid_worker *w, size_t cell);
 /** All numbers of a row are NaN, and this is why. @return DLS_ERR_MEMORY */
 dls_status dls_grid_fail(dls_grid *grid, size_t cell, size_t row, const char *why, dls_error *err);
 
-/** Has anything of runs to be recorded? */
+/** Must runs keep a record? */
 bool dls_grid_records(const dls_grid_spec *spec);
 /** Can the runs of a scheme go side by side? */
 bool dls_grid_side_by_side(const dls_grid_spec *spec, const dls_scheme *scheme);
