@@ -122,8 +122,8 @@ static dls_status first_impact_time(const dls_crossing *c, size_t k, double *dt,
     const dls_participant *participant = &c->run->state.participant[i];
     double change = 0;
     if (dls_tangent_closes(participant)) {
-      status =
-          dls_tangent_gap_change(c, k, participant->contact, c->t, c->q, c->run->sim->v_left, &change, err);
+      status = dls_neighbours_gap_change(c->tangents, k, participant->contact, c->t, c->q, c->run->sim->v_left,
+                                         &change, err);
       *dt = change != 0 ? -change / participant->u_minus : *dt;
       moved += change != 0;
       closers++;

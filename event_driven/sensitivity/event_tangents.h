@@ -21,10 +21,6 @@ typedef struct dls_crossing {
 dls_status dls_tangent_slip_end(dls_crossing *c, dls_error *err);
 /** The root function of contact j that fell before it switched, with the modes before; value NULL: it has not switched, or by an impulse. */
 dls_state_function dls_tangent_switch_function(const dls_crossing *c, size_t j, dls_contact_function *which);
-/** out := D g of contact j along the state x = (dq, dv) at q and the parameter. A difference along the state would lose digits that the
- * times of slow impacts need, so the gradient of the gap is used. */
-dls_status dls_tangent_gap_change(const dls_crossing *c, size_t k, size_t j, double t, const double *q,
-                                  const double *v, double *out, dls_error *err);
 /** The tangents of direction k at q, v onto the closed contacts and the joints. */
 dls_status dls_tangent_project(const dls_crossing *c, size_t k, const double *q, const double *v,
                                dls_error *err);

@@ -41,7 +41,7 @@ static dls_status next_impact(const sequence *s, size_t *next, double *dt, bool 
     }
     status = dls_value_normal(tangents->self.run, &which, c->t, c->q, tangents->v_from, &u, err);
     if (status == DLS_OK && u < -s->zero) {
-      status = dls_tangent_gap_change(c, s->k, j, c->t, c->q, tangents->v_from, &change, err);
+      status = dls_neighbours_gap_change(c->tangents, s->k, j, c->t, c->q, tangents->v_from, &change, err);
       const double own = -change / u;
       const bool same =
           *next != SIZE_MAX && fabs(own - *dt) <= threshold_same_order * fmax(fabs(own), fabs(*dt));

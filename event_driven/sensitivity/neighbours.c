@@ -667,6 +667,24 @@ static dls_status event_derivative(dls_motion_tangents *tangents, int direction,
   return status;
 }
 
+dls_status dls_neighbours_gap_change(dls_motion_tangents *tangents, size_t k, size_t j, double t,
+                                     const double *q, const double *v, double *out, dls_error *err)
+{
+  dls_event_integrator *self = tangents->self.run;
+  const dls_contact_function which = {.contact = j};
+  const dls_state_function gap = {dls_value_gap, &which, 1};
+  const dls_state_line fixed = {.t = t, .q = q, .v = v};
+  const dls_status status = dls_geometry_set(&self->state, &self->work, t, q, err);
+  const double along_state =
+      dls_matrix_column_dot(self->work.contacts.config->normals, j, tangents->x + 2 * tangents->n * k);
+  if (status != DLS_OK) {
+    return status;
+  }
+  const dls_status added = dls_neighbours_derivative(tangents, (int)k, &gap, &fixed, out, err);
+  *out += along_state;
+  return added;
+}
+
 dls_status dls_neighbours_event_derivative(dls_motion_tangents *tangents, int direction,
                                            const dls_state_function *f, const dls_state_line *line, double *out,
                                            double *bend, dls_error *err)

@@ -221,6 +221,10 @@ void dls_neighbours_turn_slip(dls_motion_tangents *tangents, double t, const dou
  * @return whether there was one */
 bool dls_neighbours_pass_break(dls_motion_tangents *tangents, const dls_event_integrator *run, double t,
                                double *dt);
+/** out := D g of contact j along the tangent of direction k, (dq, dv) at q, and the parameter. A difference along the state would lose digits that
+ * the times of slow impacts need, so the gradient of the gap is used. */
+dls_status dls_neighbours_gap_change(dls_motion_tangents *tangents, size_t k, size_t j, double t,
+                                     const double *q, const double *v, double *out, dls_error *err);
 /**
  * out := derivative of f along the line. Between events a difference of second order; exact for linear systems, else 1e-10.
  * @param[in] direction  DLS_NO_PARAMETER: along the state alone

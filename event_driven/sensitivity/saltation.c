@@ -104,25 +104,6 @@ dls_state_function dls_tangent_switch_function(const dls_crossing *c, size_t j, 
                               which, 1};
 }
 
-dls_status dls_tangent_gap_change(const dls_crossing *c, size_t k, size_t j, double t, const double *q,
-                                  const double *v, double *out, dls_error *err)
-{
-  dls_motion_tangents *tangents = c->tangents;
-  dls_event_integrator *self = tangents->self.run;
-  const dls_contact_function which = {.contact = j};
-  const dls_state_function gap = {dls_value_gap, &which, 1};
-  const dls_state_line fixed = {.t = t, .q = q, .v = v};
-  const dls_status status = dls_geometry_set(&self->state, &self->work, t, q, err);
-  const double along_state =
-      dls_matrix_column_dot(self->work.contacts.config->normals, j, tangents->x + 2 * tangents->n * k);
-  if (status != DLS_OK) {
-    return status;
-  }
-  const dls_status added = dls_neighbours_derivative(tangents, (int)k, &gap, &fixed, out, err);
-  *out += along_state;
-  return added;
-}
-
 /* Unit of the rate of a root function of contact j. Impacts of low flights are slow, and transversal. */
 static double rate_unit(const dls_event_integrator *run, size_t j)
 {
@@ -169,7 +150,7 @@ dls_status dls_tangent_event_time(const dls_crossing *c, size_t k, const dls_sta
     return DLS_OK;
   }
   if (f->value == dls_value_gap) {
-    status = dls_tangent_gap_change(c, k, j, c->t, c->q, sim->v_left, &change, err);
+    status = dls_neighbours_gap_change(tangents, k, j, c->t, c->q, sim->v_left, &change, err);
     rate = dls_configuration_row(self->work.contacts.config, self->method.d * j, sim->v_left);
     row_rates(c, self->method.d * j, 1, &turn);
   } else {

@@ -149,7 +149,7 @@ static dls_status move_to_impact(const dls_crossing *c, size_t k, const dls_accu
   bool left = false;
   *dt = 0;
   for (size_t i = 0; i < acc->k && status == DLS_OK; i++) {
-    status = dls_tangent_gap_change(c, k, acc->set[i], sim->t, sim->q, sim->v, &dg[i], err);
+    status = dls_neighbours_gap_change(c->tangents, k, acc->set[i], sim->t, sim->q, sim->v, &dg[i], err);
     if (!left && acc->g[i] == 0 && acc->u[i] > 0) {
       left = true;
       *dt = -dg[i] / acc->u[i];

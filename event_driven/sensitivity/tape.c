@@ -4,7 +4,6 @@
 #include "common/base/arrays.h"
 #include "common/base/memory.h"
 #include "event_driven/sensitivity/adjoint.h"
-#include "event_driven/sensitivity/event_tangents.h"
 #include "event_driven/sensitivity/joint_slopes.h"
 #include "event_driven/sensitivity/slip_rest.h"
 #include <delassus/balance.h>
@@ -307,14 +306,13 @@ static dls_status keep_gaps(dls_event_integrator *run, double t, const double *q
 {
   dls_motion_tangents *tangents = run->work.tangents;
   const size_t n = tangents->n, count = tangents->result->count;
-  const dls_crossing c = {.run = run, .tangents = tangents, .t = t, .q = q, .count = participants};
   dls_status status = DLS_OK;
   for (size_t at = 0;
        at < count * (participants > 1 ? threshold_adjoint_gap_passes : 1) * participants && status == DLS_OK;
        at++) {
     const size_t k = at % count, j = run->state.participant[at / count % participants].contact;
     double dg = 0, square = 0;
-    status = dls_tangent_gap_change(&c, k, j, t, q, v, &dg, err);
+    status = dls_neighbours_gap_change(tangents, k, j, t, q, v, &dg, err);
     const dls_column h = dls_matrix_column(tangents->self.run->work.contacts.config->normals, j);
     for (size_t i = 0; i < h.count; i++) {
       square += h.values[i] * h.values[i];
