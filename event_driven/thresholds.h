@@ -191,7 +191,6 @@
   X(probe, 0x1p60, "1", "a load beside it is round-off, and powers of two make none", "entries of the matrix are read with it, flow") \
   X(stiff_rate, 2000, "1/t_s", "explicit steps are about 1/rate, and bdf takes some hundreds in t_s", "smallest rate of decay for bdf by method=auto") \
   X(last_term, 0.25, "DBL_EPSILON", "terms below it change nothing", "last terms of the series relative to the largest, flow") \
-  X(series_growth, 0x1p40, "last step", "its power of the degree is finite, so that terms that are 0 stay so", "largest growth of a step at once, flow") \
   X(long_enough, 0.9, "1", "another series is not worth it", "a step that could be longer by this is taken, flow") \
   X(load_margin, 0.9, "1", "the estimate is of first order", "part of the step that the load seems to allow, flow") \
   X(load_shrink, 0.1, "1", "a pulse may be much shorter", "least factor of a step that its load refuses, flow") \
@@ -201,7 +200,6 @@
   X(load_time_rounding, 2 * DBL_EPSILON, "t", "a load is known to what it changes by in that", "last coefficients of the load that are none, flow")
 
 #define DLS_THRESHOLD_COUNTS(X) \
-  X(adjoint_gap_passes, 8, "1", "what is left is treated at a fixed state", "passes over contacts whose gaps a change of state keeps, for parameters of the adjoint equation") \
   X(largest_flow, 64, "degrees of freedom", "its matrix is dense", "largest system with method=flow") \
   X(auto_flow, 16, "degrees of freedom", "its steps cost less than those of the others", "largest system with flow by method=auto") \
   X(auto_erk, 32, "degrees of freedom", "evaluations cost less than the history of adams", "largest system with erk by method=auto") \

@@ -200,13 +200,16 @@ static bool sum_terms(flow_engine *self, double h)
   return room(self) > 0;
 }
 
+/* A step grows by up to this at once: its power of DEGREE is finite, and terms that are 0 stay so. */
+static const double most_growth = 0x1p40;
+
 /* Shorten the step, or lengthen it up to `most`, until its last terms are just round-off of its largest term. In a step that is much
  * too long the largest term is one of the last. @return the factor */
 static double fit_step(flow_engine *self, double most)
 {
   double factor = 1, change;
   do {
-    change = fmin(fmin(room(self), most / factor), threshold_series_growth);
+    change = fmin(fmin(room(self), most / factor), most_growth);
     factor *= change;
     rescale(self, change);
   } while (change < threshold_long_enough);

@@ -299,17 +299,15 @@ static void load_directions(dls_motion_tangents *tangents)
   }
 }
 
-/* The parameters: with changes s of the state that keep the gaps of contacts which may strike slowly. Their gradients are used in turn: one pass
- * is exact for one contact, and what several passes leave is treated at a fixed state. */
+/* The parameters: with changes s of the state that keep the gaps of contacts which may strike slowly. Their gradients are used in turn, in as
+ * many passes as there are contacts: exact for one, and what is left of several is treated at a fixed state. */
 static dls_status keep_gaps(dls_event_integrator *run, double t, const double *q, const double *v,
                             size_t participants, dls_error *err)
 {
   dls_motion_tangents *tangents = run->work.tangents;
   const size_t n = tangents->n, count = tangents->result->count;
   dls_status status = DLS_OK;
-  for (size_t at = 0;
-       at < count * (participants > 1 ? threshold_adjoint_gap_passes : 1) * participants && status == DLS_OK;
-       at++) {
+  for (size_t at = 0; at < count * participants * participants && status == DLS_OK; at++) {
     const size_t k = at % count, j = run->state.participant[at / count % participants].contact;
     double dg = 0, square = 0;
     status = dls_neighbours_gap_change(tangents, k, j, t, q, v, &dg, err);
