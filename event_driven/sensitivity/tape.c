@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { LEAST_STEPS = 8, MOST_STEPS = 32 }; /* between two checkpoints: least with less than MANY coordinates */
+enum { MOST_PASSES = 8 };                  /* over contacts whose gaps are kept */
 enum { MANY = 512, AT_ONCE = 1024 }; /* AT_ONCE: most steps of the motion that are computed again at once */
 
 /* --- creation --- */
@@ -300,14 +301,16 @@ static void load_directions(dls_motion_tangents *tangents)
 }
 
 /* The parameters: with changes s of the state that keep the gaps of contacts which may strike slowly. Their gradients are used in turn, in as
- * many passes as there are contacts: exact for one, and what is left of several is treated at a fixed state. */
+ * many passes as there are contacts, up to MOST_PASSES, as piles have hundreds: exact for one, and what is left of several is treated at a fixed
+ * state. */
 static dls_status keep_gaps(dls_event_integrator *run, double t, const double *q, const double *v,
                             size_t participants, dls_error *err)
 {
   dls_motion_tangents *tangents = run->work.tangents;
   const size_t n = tangents->n, count = tangents->result->count;
+  const size_t passes = participants < MOST_PASSES ? participants : MOST_PASSES;
   dls_status status = DLS_OK;
-  for (size_t at = 0; at < count * participants * participants && status == DLS_OK; at++) {
+  for (size_t at = 0; at < count * passes * participants && status == DLS_OK; at++) {
     const size_t k = at % count, j = run->state.participant[at / count % participants].contact;
     double dg = 0, square = 0;
     status = dls_neighbours_gap_change(tangents, k, j, t, q, v, &dg, err);
