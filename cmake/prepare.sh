@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 packages="gcc make cmake libsundials-dev libgsl-dev libsuitesparse-dev libyaml-dev gnuplot-nox fonts-dejavu-core"
-test_packages="g++ patchelf libcmocka-dev libmpfr-dev pkg-config python3 python3-venv python3-setuptools python3-wheel dpkg-dev groff-base file valgrind"
+built_test_packages="libcmocka-dev libmpfr-dev pkg-config python3" # to build the tests
+test_packages="$built_test_packages g++ patchelf python3-venv python3-setuptools python3-wheel dpkg-dev groff-base file valgrind"
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -42,17 +43,18 @@ need() {
   fi
 }
 
+# candidates NAMES... -> those that can be installed. One call for all of them: apt-cache reads its lists each time.
+candidates() {
+  [ $# -eq 0 ] || apt-cache policy "$@" 2>/dev/null | awk -F: '/^[^ ]/ { name = $1 } /^  Candidate: [^(]/ { print name }'
+}
+
 # need_known NAMES...: as need, without those that this Debian does not have (libflint-arb-dev is part of libflint-dev in Debian 13).
 need_known() {
-  known=""
-  if [ "$(id -u)" -eq 0 ] && [ -z "$(apt-cache policy gcc 2>/dev/null | grep 'Candidate: [^(]')" ]; then
+  if [ "$(id -u)" -eq 0 ] && [ -z "$(candidates gcc)" ]; then
     apt-get update -qq >&2 || true # no lists of packages yet
   fi
-  for package in $(missing_packages "$@"); do
-    if [ -n "$(apt-cache policy "$package" 2>/dev/null | grep 'Candidate: [^(]')" ]; then
-      known="$known $package"
-    fi
-  done
+  # shellcheck disable=SC2046 # lists of words
+  known=$(candidates $(missing_packages "$@"))
   # shellcheck disable=SC2086 # a list of words
   need $known
 }
