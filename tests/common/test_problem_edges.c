@@ -388,14 +388,58 @@ DLS_TEST(complementarity_problems_without_arguments_are_refused)
   dls_matrix_destroy(flat);
 }
 
-/* A (W + D) + B with the same numbers as before, as of contacts that stick for many steps, keeps its factors. */
-DLS_TEST(equal_matrices_are_factored_once)
+enum { DENSE, SPARSE, BODIES, FORMS, FREEDOMS = 6 };
+
+/* H of the chain's contacts, of which each touches three freedoms, and W = H^T H as a sparse matrix. */
+static dls_matrix *gradients(double last)
 {
-  dls_matrix *W = chain(DLS_SPARSE, true), *other = chain(DLS_SPARSE, true);
-  dls_matrix_set(other, 3, 3, 4);
+  dls_matrix *H = dls_matrix_sparse(FREEDOMS, N, 3 * N);
+  for (size_t j = 0; j < N; j++) {
+    for (size_t k = 0; k < 3; k++) {
+      const size_t i = j / 2 + k;
+      assert_int_equal(dls_matrix_set(H, i, j, j == 3 && k == 2 ? last : 1 / (1 + (double)(i * j % 5))),
+                       DLS_OK);
+    }
+  }
+  return H;
+}
+
+static dls_matrix *product(const dls_matrix *H)
+{
+  dls_matrix *W = dls_matrix_sparse(N, N, N * N);
+  for (size_t j = 0; j < N; j++) {
+    for (size_t i = 0; i < N; i++) {
+      double sum = 0;
+      for (size_t k = 0; k < FREEDOMS; k++) {
+        sum += dls_matrix_get(H, k, i) * dls_matrix_get(H, k, j);
+      }
+      assert_int_equal(dls_matrix_set(W, i, j, sum), DLS_OK);
+    }
+  }
+  return W;
+}
+
+/* A (W + D) + B with the same numbers as before, as of contacts that stick for many steps, keeps its factors. */
+static void check_kept(int form)
+{
+  static const double ones[FREEDOMS] = {1, 1, 1, 1, 1, 1};
+  static const size_t columns[N] = {0, 1, 2, 3, 4, 5, 6, 7};
+  const dls_storage storage = form == DENSE ? DLS_DENSE : DLS_SPARSE;
+  dls_matrix *H[] = {gradients(1), gradients(2)}, *W[2];
+  for (size_t k = 0; k < 2; k++) {
+    W[k] = form == BODIES ? product(H[k]) : chain(storage, true);
+  }
+  if (form != BODIES) {
+    dls_matrix_set(W[1], 3, 3, 4);
+  }
+  double array[2][N * N];
+  for (size_t k = 0; k < 2 * N * N; k++) {
+    array[k / (N * N)][k % (N * N)] = dls_matrix_get(W[k / (N * N)], k % N, k / N % N);
+  }
+  dls_dense_operator *dense = NULL;
   dls_sparse_operator *sparse = NULL;
   size_t first[CONTACTS + 1];
-  double A[9 * CONTACTS] = {0}, B[9 * CONTACTS] = {0}, D[CONTACTS] = {0};
+  double A[9 * CONTACTS] = {0}, B[9 * CONTACTS] = {0}, D[CONTACTS] = {0.5, 0.5, 0.5, 0.5};
   for (size_t k = 0; k <= CONTACTS; k++) {
     first[k] = 2 * k;
     for (size_t i = 0; k < CONTACTS && i < 2; i++) {
@@ -404,28 +448,45 @@ DLS_TEST(equal_matrices_are_factored_once)
   }
   double last = 0;
   for (int call = 0; call < 8; call++) { /* new, again, D, again, W, again, not a number, as before */
-    const bool changes = call % 2 == 0 || call == 7;
-    D[1] = call < 2 ? 0 : 0.5;
+    const bool changes =
+        call % 2 == 0 || (call == 7 && form != BODIES); /* these judge blocks before they factor */
+    const size_t k = call >= 4;
+    const dls_problem_bodies bodies = {FREEDOMS, ones, H[k], columns};
+    D[1] = call < 2 ? 0.5 : 1;
     B[9] = call == 6 ? NAN : 0;
-    const dls_problem_operator *O = dls_sparse_operator_take(&sparse, call < 4 ? W : other, NULL, false);
+    const dls_problem_operator *O =
+        form == DENSE ? dls_dense_operator_take(&dense, N, array[k])
+                      : dls_sparse_operator_take(&sparse, W[k], form == BODIES ? &bodies : NULL, false);
     const dls_status status = O->factor(O->data, CONTACTS, first, A, D, B);
     assert_true(call == 6 || status == DLS_OK);
     assert_true((*O->work > last) == changes || call == 6);
     last = *O->work;
     double x[N], u[N];
     memcpy(x, load, sizeof x);
-    O->solve(O->data, x);
-    for (size_t i = 0; i < N; i++) {
-      u[i] = i / 2 == 1 ? D[1] * x[i] : 0;
+    if (status == DLS_OK) {
+      O->solve(O->data, x);
     }
-    dls_matrix_multiply(call < 4 ? W : other, 1, x, u);
+    for (size_t i = 0; i < N; i++) {
+      u[i] = D[i / 2] * x[i];
+    }
+    dls_matrix_multiply(W[k], 1, x, u);
     for (size_t i = 0; i < N && call != 6; i++) {
-      assert_close(u[i], load[i], 1e-14);
+      assert_close(u[i], load[i], 1e-13);
     }
   }
+  dls_dense_operator_destroy(dense);
   dls_sparse_operator_destroy(sparse);
-  dls_matrix_destroy(W);
-  dls_matrix_destroy(other);
+  for (size_t k = 0; k < 2; k++) {
+    dls_matrix_destroy(W[k]);
+    dls_matrix_destroy(H[k]);
+  }
+}
+
+DLS_TEST(equal_matrices_are_factored_once)
+{
+  for (int form = 0; form < FORMS; form++) {
+    check_kept(form);
+  }
 }
 
 int main(void)

@@ -10,8 +10,8 @@
 struct dls_dense_operator {
   dls_problem_operator as_operator;
   const double *W;
-  size_t capacity;
-  double *J, **column;
+  size_t capacity, factored; /* factored: rows of J whose factors are there; 0: none */
+  double *J, **column;       /* J, and its factors behind it */
   sunindextype *swap;
   double work;
 };
@@ -58,7 +58,8 @@ static bool reserve(dls_dense_operator *O, size_t n)
   free(O->J);
   free(O->column);
   free(O->swap);
-  O->J = malloc(dls_size_product(dls_size_product(n, n), sizeof *O->J));
+  O->J = malloc(dls_size_product(dls_size_product(n, n), 2 * sizeof *O->J));
+  O->factored = 0;
   O->column = malloc(n * sizeof *O->column);
   O->swap = malloc(n * sizeof *O->swap);
   const bool done = O->J != NULL && O->column != NULL && O->swap != NULL;
@@ -66,19 +67,23 @@ static bool reserve(dls_dense_operator *O, size_t n)
   return done;
 }
 
-/* Rows a to end of column j of J = A (W + D) + B. */
-static void fill_block(const dls_dense_operator *O, size_t a, size_t end, size_t j, const double *A, double D,
+/* Rows a to end of column j of J = A (W + D) + B. @return an entry is another one than before */
+static bool fill_block(const dls_dense_operator *O, size_t a, size_t end, size_t j, const double *A, double D,
                        const double *B)
 {
   const double *W = O->W + j * O->as_operator.n;
+  double *column = O->J + j * O->as_operator.n;
   const bool own = a <= j && j < end;
+  bool changed = false;
   for (size_t i = a; i < end; i++) {
     double sum = own ? B[i - a + 3 * (j - a)] : 0;
     for (size_t k = a; k < end; k++) {
       sum += A[i - a + 3 * (k - a)] * (k == j ? W[k] + D : W[k]);
     }
-    O->column[j][i] = sum;
+    changed = changed || !(column[i] == sum); /* NaN has changed */
+    column[i] = sum;
   }
+  return changed;
 }
 
 static dls_status factor(void *data, size_t blocks, const size_t *first, const double *A, const double *D,
@@ -89,14 +94,21 @@ static dls_status factor(void *data, size_t blocks, const size_t *first, const d
   if (!reserve(O, n)) {
     return DLS_ERR_MEMORY;
   }
+  bool changed = O->factored != n;
   for (size_t j = 0; j < n; j++) {
-    O->column[j] = O->J + j * n;
     for (size_t k = 0; k < blocks; k++) {
-      fill_block(O, first[k], first[k + 1], j, A + DLS_BLOCK * k, D[k], B + DLS_BLOCK * k);
+      changed |= fill_block(O, first[k], first[k + 1], j, A + DLS_BLOCK * k, D[k], B + DLS_BLOCK * k);
     }
   }
+  if (!changed) { /* as where contacts stick for many steps */
+    return DLS_OK;
+  }
+  for (size_t j = 0; j < n; j++) {
+    O->column[j] = memcpy(O->J + (n + j) * n, O->J + j * n, n * sizeof *O->J);
+  }
   O->work += (double)n * (double)n * (double)n / 3;
-  return dls_lu_columns(n, O->column, O->swap) == n ? DLS_OK : DLS_ERR_SINGULAR;
+  O->factored = dls_lu_columns(n, O->column, O->swap) == n ? n : 0;
+  return O->factored == n ? DLS_OK : DLS_ERR_SINGULAR;
 }
 
 static void solve(void *data, double *x)

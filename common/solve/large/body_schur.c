@@ -30,10 +30,10 @@ struct dls_body_schur {
   size_t *users_of;               /* n + 1 */
   uint32_t *user;                 /* touches: blocks that touch a row of H */
   int64_t *starts, *rows_of, *at; /* K: n + 1, entries; n: scratch */
-  double *values;
-  double *inverse, *G; /* DLS_BLOCK_SIZE per block: C^{-1}, C^{-1} A */
-  double *y, *mass;    /* n; n: M */
-  const size_t *first; /* of the last factor; borrowed */
+  double *values, *factored;      /* K, and that of the factors */
+  double *inverse, *G;            /* DLS_BLOCK_SIZE per block: C^{-1}, C^{-1} A */
+  double *y, *mass;               /* n; n: M */
+  const size_t *first;            /* of the last factor; borrowed */
   klu_l_common common;
   klu_l_symbolic *symbolic;
   klu_l_numeric *numeric;
@@ -44,9 +44,9 @@ static void forget(dls_body_schur *b)
 {
   klu_l_free_numeric(&b->numeric, &b->common);
   klu_l_free_symbolic(&b->symbolic, &b->common);
-  void *const arrays[] = {b->touch,    b->row_of,   b->h,       b->place_of, b->place,
-                          b->diagonal, b->users_of, b->user,    b->starts,   b->rows_of,
-                          b->at,       b->values,   b->inverse, b->G,        b->y};
+  void *const arrays[] = {b->touch,    b->row_of,  b->h,      b->place_of, b->place, b->diagonal,
+                          b->users_of, b->user,    b->starts, b->rows_of,  b->at,    b->values,
+                          b->factored, b->inverse, b->G,      b->y};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
     free(arrays[k]);
   }
@@ -198,7 +198,8 @@ static bool lay_out_K(dls_body_schur *b)
   }
   b->rows_of = malloc(b->entries * sizeof *b->rows_of);
   b->values = malloc(b->entries * sizeof *b->values);
-  if (b->rows_of == NULL || b->values == NULL) {
+  b->factored = malloc(b->entries * sizeof *b->factored);
+  if (b->rows_of == NULL || b->values == NULL || b->factored == NULL) {
     return false;
   }
   unmark(b);
@@ -271,6 +272,16 @@ static dls_body_schur *take(dls_body_schur **schur)
   return *schur = b;
 }
 
+/* NaN is not. */
+static bool same(size_t count, const double *x, const double *y)
+{
+  size_t i = 0;
+  while (i < count && x[i] == y[i]) {
+    i++;
+  }
+  return i == count;
+}
+
 dls_status dls_body_schur_factor(dls_body_schur **schur, const dls_problem_bodies *what, size_t blocks,
                                  const size_t *first, const double *A, const double *D, const double *B)
 {
@@ -299,6 +310,11 @@ dls_status dls_body_schur_factor(dls_body_schur **schur, const dls_problem_bodie
     }
     add_block(b, k);
   }
+  b->work = 0;
+  if (b->numeric != NULL && same(b->entries, b->values, b->factored)) { /* contacts stick for many steps */
+    return DLS_OK;
+  }
+  memcpy(b->factored, b->values, b->entries * sizeof *b->values);
   const dls_status status =
       dls_klu_numbers(b->starts, b->rows_of, b->values, b->symbolic, &b->numeric, &b->common);
   if (status == DLS_OK) {
