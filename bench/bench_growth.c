@@ -10,6 +10,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/structures.h"
 #include "common/contact/operator/saddle_system.h"
+#include "common/solve/friction/friction_methods.h"
 #include <delassus/choice.h>
 #include <malloc.h>
 #include <math.h>
@@ -19,13 +20,20 @@
 enum { MOST_CASES = 4, MOST_TURNS = 7, FEW = 8 };
 static const double allowed_ratio = 5, shortest_step = 2e-5; /* WORST and SHORTEST of `growth` */
 
-/* The counters that may explain a long step, in the order of trust. Systems: of contacts and coordinates, factored. */
-enum { FACTORIZATIONS, SYSTEMS, NEWTON, EVENTS, IMPACTS, FORCES, COUNTERS };
-static const char *const counter_names[COUNTERS] = {
-    "factorizations", "saddle factorizations", "newton_iterations", "events", "impacts", "force_evals"};
+/* The counters that may explain a long step, in the order of trust. Systems: of contacts and coordinates, factored. Contacts: of
+ * contacts with friction, factored where their numbers are not those of the factors that are there. */
+enum { FACTORIZATIONS, SYSTEMS, CONTACTS, NEWTON, EVENTS, IMPACTS, FORCES, COUNTERS };
+static const char *const counter_names[COUNTERS] = {"factorizations",
+                                                    "saddle factorizations",
+                                                    "contact factorizations",
+                                                    "newton_iterations",
+                                                    "events",
+                                                    "impacts",
+                                                    "force_evals"};
 
-/* Counted where the library calls it, by the linker's option --wrap. */
-static size_t systems;
+/* Counted where the library calls them, by the linker's option --wrap. */
+static size_t systems, contact_systems;
+static double contact_time; /* s, of the factorizations of contacts */
 dls_status __real_dls_saddle_system_factor(dls_saddle_system *s, size_t blocks, const size_t *first,
                                            const dls_saddle_law *law);
 dls_status __wrap_dls_saddle_system_factor(dls_saddle_system *s, size_t blocks, const size_t *first,
@@ -38,11 +46,33 @@ dls_status __wrap_dls_saddle_system_factor(dls_saddle_system *s, size_t blocks, 
   return __real_dls_saddle_system_factor(s, blocks, first, law);
 }
 
+static double seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+dls_status __real_dls_task_factor(dls_problem_task *task);
+dls_status __wrap_dls_task_factor(dls_problem_task *task);
+
+/* Factors that are kept take no work. */
+dls_status __wrap_dls_task_factor(dls_problem_task *task)
+{
+  const size_t others = systems;
+  const double *work = task->W->work, before = work != NULL ? *work : 0, begin = seconds();
+  const dls_status status = __real_dls_task_factor(task);
+  contact_time += seconds() - begin;
+  contact_systems += systems == others && (work == NULL || *work > before);
+  return status;
+}
+
 typedef struct step_record {
   double time[MOST_TURNS];
   double typical; /* median of the turns */
   size_t count[COUNTERS];
-  size_t nodes; /* of a scheme that puts nodes into its steps: one, and one for each event or part */
+  double contact_share; /* of the factorizations of contacts in the time of the step */
+  size_t nodes;         /* of a scheme that puts nodes into its steps: one, and one for each event or part */
   bool contact;
 } step_record;
 
@@ -56,13 +86,6 @@ typedef struct growth_case {
   double bytes;
   char end[sizeof((dls_error *)NULL)->text];
 } growth_case;
-
-static double seconds(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Bytes that malloc has given away. */
 static double held_bytes(void)
@@ -185,13 +208,16 @@ static bool note_contacts(growth_case *c, const dls_sim *sim, size_t *age)
   return any;
 }
 
-/* Of the joints, where elimination is refused: a complete orthogonal decomposition, or KLU. */
-static size_t joint_factorizations(const dls_work *work)
+/* Of the joints, where elimination is refused: a complete orthogonal decomposition, or KLU. And the same decomposition of contacts that
+ * depend on each other. */
+static size_t other_factorizations(const dls_work *work)
 {
   static const char joints[] = "joints-";
   size_t count = 0;
   for (size_t k = 0; k < DLS_FALLBACK_METHODS && work->fallbacks.by[k].method != NULL; k++) {
-    const bool own = strncmp(work->fallbacks.by[k].method, joints, sizeof joints - 1) == 0;
+    const char *method = work->fallbacks.by[k].method;
+    const bool own =
+        strncmp(method, joints, sizeof joints - 1) == 0 || strcmp(method, "orthogonal-decomposition") == 0;
     count += own ? work->fallbacks.by[k].count : 0;
   }
   return count;
@@ -199,8 +225,9 @@ static size_t joint_factorizations(const dls_work *work)
 
 static void counters(const dls_work *work, size_t count[COUNTERS])
 {
-  count[FACTORIZATIONS] = work->factorizations + work->jacobian_evals + joint_factorizations(work);
+  count[FACTORIZATIONS] = work->factorizations + work->jacobian_evals + other_factorizations(work);
   count[SYSTEMS] = systems;
+  count[CONTACTS] = contact_systems;
   count[NEWTON] = work->newton_iterations;
   count[EVENTS] = work->events;
   count[IMPACTS] = work->impacts;
@@ -245,10 +272,16 @@ static dls_status turn(growth_case *c, const dls_scheme_choice *scheme, size_t r
     step_record *step = &c->record[k];
     size_t before[COUNTERS];
     counters(&sim->work, before);
-    const double from = seconds();
+    const size_t problems = sim->work.problems;
+    const double of_contacts = contact_time, from = seconds();
     status = make_step(sim, c, &step->nodes, err);
     step->time[r] = seconds() - from;
+    step->contact_share = (contact_time - of_contacts) / step->time[r];
     spent += step->time[r];
+    if (status >= DLS_OK && k > 0 && problems > 0 && sim->work.problems == problems) {
+      step[-1].time[r] += step->time[r]; /* a node of the step before: an adaptive step of two halves has two */
+      continue;
+    }
     counters(&sim->work, step->count);
     for (size_t i = 0; i < COUNTERS; i++) {
       step->count[i] -= before[i];
@@ -294,7 +327,8 @@ static const char *reason(const growth_case *c, const dls_scheme *scheme, size_t
     }
     const double usual = median(of_kind, count), here = (double)c->record[step].count[i];
     const bool one_suffices = i == FACTORIZATIONS || i == SYSTEMS || i == EVENTS || i == IMPACTS;
-    if (one_suffices ? here > usual : here > 0.5 * ratio * fmax(usual, 1)) {
+    const bool contacts = i == CONTACTS && c->record[step].contact_share > 0.5;
+    if (one_suffices || contacts ? here > usual : here > 0.5 * ratio * fmax(usual, 1)) {
       name = counter_names[i];
     }
   }
