@@ -269,7 +269,7 @@ struct dls_event_work {
   double *derivatives;           /* 6 x samples_size: h^k times the k-th, of each */
   double *cubic_error;           /* 2 n: of v at two instants of a step */
   dls_memo sample_memo;          /* of samples, which leave that of the run alone */
-  dls_contact_mode *sample_mode; /* m: those of the run meanwhile */
+  dls_contact_mode *spare_mode;  /* m: those of the run meanwhile, or those of a projection */
 };
 
 /** An event-driven run. A function takes the groups that it uses; one that uses most of them takes the run. */

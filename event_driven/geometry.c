@@ -124,6 +124,29 @@ void dls_geometry_count_redundant(dls_sim *sim, size_t redundant)
   *most = redundant > *most ? redundant : *most;
 }
 
+static bool sticks(const dls_event_state *state, size_t j)
+{
+  return state->contact[j].has_friction && state->mode[j].kind == DLS_MODE_STICKS;
+}
+
+/* The rows of the subset that are held, by the bodies. */
+static dls_status hold_many(dls_event_integrator *run, size_t rest, dls_error *err)
+{
+  dls_event_work *work = &run->work;
+  const dls_contacts set = {rest, work->subset};
+  for (size_t k = 0; k < rest; k++) {
+    const size_t j = work->subset[k];
+    work->spare_mode[j] =
+        sticks(&run->state, j) ? run->state.mode[j] : (dls_contact_mode){.kind = DLS_MODE_FRICTIONLESS};
+  }
+  const dls_status status =
+      dls_mode_solver_hold(work->solver, &set, work->spare_mode, work->v, work->force, err);
+  for (size_t k = 0; status == DLS_OK && k < work->held_rows; k++) {
+    work->impulse[k] = work->force[work->held[k]];
+  }
+  return status;
+}
+
 dls_status dls_geometry_project(dls_event_integrator *run, size_t down, size_t rest, dls_error *err)
 {
   dls_event_state *state = &run->state;
@@ -136,15 +159,18 @@ dls_status dls_geometry_project(dls_event_integrator *run, size_t down, size_t r
   for (size_t k = 0; k < rest; k++) {
     const size_t j = run->work.subset[k];
     run->work.held[rows++] = run->method.d * j;
-    for (size_t i = 1;
-         state->contact[j].has_friction && state->mode[j].kind == DLS_MODE_STICKS && i < run->method.d; i++) {
+    for (size_t i = 1; sticks(state, j) && i < run->method.d; i++) {
       run->work.held[rows++] = run->method.d * j + i;
     }
   }
   run->work.held_rows = rows;
-  return status != DLS_OK ? status
-                          : dls_contact_system_hold(&run->work.contacts, rows, run->work.held, run->work.v,
-                                                    run->work.impulse, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  return dls_mode_solver_holds(run->work.solver, rows)
+             ? hold_many(run, rest, err)
+             : dls_contact_system_hold(&run->work.contacts, rows, run->work.held, run->work.v,
+                                       run->work.impulse, err);
 }
 
 void dls_geometry_add_held_impulses(dls_event_integrator *run, size_t count)

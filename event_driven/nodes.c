@@ -327,7 +327,7 @@ static bool sample_step(dls_event_integrator *run, double h, size_t intervals)
   const dls_memo memo = run->work.memo;
   run->work.memo = run->work.sample_memo;
   run->work.memo.valid = false;
-  memcpy(run->work.sample_mode, run->state.mode, run->method.m * sizeof *run->state.mode);
+  memcpy(run->work.spare_mode, run->state.mode, run->method.m * sizeof *run->state.mode);
   dls_status status = DLS_OK;
   dls_error err = {0};
   memset(run->work.differences, 0, (POINTS - 1) * run->method.samples_size * sizeof *run->work.differences);
@@ -340,7 +340,7 @@ static bool sample_step(dls_event_integrator *run, double h, size_t intervals)
   }
   run->sim->work = work;
   run->work.memo = memo;
-  memcpy(run->state.mode, run->work.sample_mode, run->method.m * sizeof *run->state.mode);
+  memcpy(run->state.mode, run->work.spare_mode, run->method.m * sizeof *run->state.mode);
   return status == DLS_OK;
 }
 

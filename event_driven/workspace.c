@@ -38,7 +38,7 @@ static size_t cut_arrays(dls_event_integrator *run, char *block)
   work->down = next_array(block, m, sizeof *work->down, &used);
   work->held = next_array(block, run->method.d * m, sizeof *work->held, &used);
   work->decision = next_array(block, 2 * m, sizeof *work->decision, &used);
-  work->sample_mode = next_array(block, m, sizeof *work->sample_mode, &used);
+  work->spare_mode = next_array(block, m, sizeof *work->spare_mode, &used);
   return used;
 }
 

@@ -53,6 +53,11 @@ void dls_mode_solver_destroy(dls_mode_solver *solver); /* NULL is fine */
 dls_status dls_mode_solver_reaction(dls_mode_solver *solver, const dls_contacts *set,
                                     const dls_contact_mode *mode, const double *share, const double *v,
                                     double *a, double *r, dls_error *err);
+/** Is hold for so many rows? It solves by the bodies, without W: for many contacts where M is diagonal. NULL: no */
+bool dls_mode_solver_holds(const dls_mode_solver *solver, size_t rows);
+/** The same with velocities: v += M^-1 H r such that the rows of u that the modes hold are zero. @return as reaction */
+dls_status dls_mode_solver_hold(dls_mode_solver *solver, const dls_contacts *set, const dls_contact_mode *mode,
+                                double *v, double *r, dls_error *err);
 /**
  * The free directions of contact j of the last set, which sticks: along these it could slip. The gaps of the set and the joints
  * hold the other directions. Friction along those is 0, and u' follows from the constraints.

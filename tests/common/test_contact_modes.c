@@ -84,6 +84,29 @@ DLS_TEST(friction_turns_with_the_slip)
   }
 }
 
+/* So many points of 2 kg in space, each over its floor, with mu = 0.5. */
+static dls_system *points_on_a_floor(size_t count)
+{
+  dls_error err = {0};
+  dls_system *sys = dls_system_create(3 * count, count);
+  sys->linear = true;
+  sys->d = 3;
+  sys->M = dls_matrix_diagonal(3 * count);
+  sys->H = dls_matrix_sparse(3 * count, count, count);
+  sys->T = dls_matrix_sparse(3 * count, 2 * count, 2 * count);
+  for (size_t j = 0; j < count; j++) {
+    for (size_t i = 0; i < 3; i++) {
+      dls_matrix_set(sys->M, 3 * j + i, 3 * j + i, 2);
+    }
+    dls_matrix_set(sys->H, 3 * j + 2, j, 1);
+    dls_matrix_set(sys->T, 3 * j, 2 * j, 1);
+    dls_matrix_set(sys->T, 3 * j + 1, 2 * j + 1, 1);
+    sys->mu[j] = 0.5;
+  }
+  assert_ok(dls_system_check(sys, &err), err);
+  return sys;
+}
+
 /* Slip that turns, of many contacts side by side, as an array and by bodies: u'_N = 0, r = r_N (1, -mu e) + z p, and p . u' + turning z = 0. */
 DLS_TEST(slip_that_turns_has_a_force_across_it)
 {
@@ -96,26 +119,15 @@ DLS_TEST(slip_that_turns_has_a_force_across_it)
     dls_mode_solver *solver = NULL;
     dls_contact_mode mode[MANY];
     double a[3 * MANY], r[3 * MANY];
-    dls_system *sys = dls_system_create(3 * count, count);
-    sys->linear = true;
-    sys->d = 3;
-    sys->M = dls_matrix_diagonal(3 * count);
-    sys->H = dls_matrix_sparse(3 * count, count, count);
-    sys->T = dls_matrix_sparse(3 * count, 2 * count, 2 * count);
+    dls_system *sys = points_on_a_floor(count);
     for (size_t j = 0; j < count; j++) {
       const double angle = 0.3 + 0.7 * (double)j;
       for (size_t i = 0; i < 3; i++) {
-        dls_matrix_set(sys->M, 3 * j + i, 3 * j + i, 2);
         a[3 * j + i] = i == 2 ? -10 : 1 + (double)i;
       }
-      dls_matrix_set(sys->H, 3 * j + 2, j, 1);
-      dls_matrix_set(sys->T, 3 * j, 2 * j, 1);
-      dls_matrix_set(sys->T, 3 * j + 1, 2 * j + 1, 1);
-      sys->mu[j] = 0.5;
       index[j] = j;
       mode[j] = (dls_contact_mode){DLS_MODE_SLIPS, 0.5, {cos(angle), sin(angle)}, 0.3};
     }
-    assert_ok(dls_system_check(sys, &err), err);
     assert_ok(dls_contact_system_create_mass(sys, &work, &contacts, &err), err);
     assert_ok(dls_contact_system_at(&contacts, 0, sys->q0, &err), err);
     assert_ok(dls_mode_solver_create(&contacts, &solver, &err), err);
@@ -128,6 +140,50 @@ DLS_TEST(slip_that_turns_has_a_force_across_it)
       assert_close(r[3 * j], 20, 1e-12);
       assert_close(r[3 * j + 1], -10 * e[0] + across * e[1], 1e-12);
       assert_close(r[3 * j + 2], -10 * e[1] - across * e[0], 1e-12);
+    }
+    dls_mode_solver_destroy(solver);
+    dls_contact_system_destroy(&contacts);
+    dls_system_destroy(sys);
+  }
+}
+
+/* Points over a floor that rises, of which every other sticks: held contacts keep their velocity relative to it at 0, by impulses m v, as an
+ * array and by the bodies. */
+DLS_TEST(held_contacts_have_no_velocity)
+{
+  enum { MANY = 60 };
+  static size_t index[MANY];
+  for (size_t count = 2; count <= MANY; count += MANY - 2) {
+    dls_error err = {0};
+    dls_work work = {0};
+    dls_contact_system contacts;
+    dls_mode_solver *solver = NULL;
+    dls_contact_mode mode[MANY];
+    double v[3 * MANY], r[3 * MANY];
+    dls_system *sys = points_on_a_floor(count);
+    for (size_t j = 0; j < count; j++) {
+      index[j] = j;
+      mode[j] = (dls_contact_mode){j % 2 == 0 ? DLS_MODE_STICKS : DLS_MODE_FRICTIONLESS, 0.5, {0}, 0};
+      for (size_t i = 0; i < 3; i++) {
+        v[3 * j + i] = i == 2 ? -10 : 1 + (double)i;
+      }
+    }
+    assert_ok(dls_contact_system_create_mass(sys, &work, &contacts, &err), err);
+    assert_ok(dls_contact_system_at(&contacts, 0, sys->q0, &err), err);
+    for (size_t j = 0; j < count; j++) {
+      contacts.config->b[3 * j] = -0.25;
+    }
+    assert_ok(dls_mode_solver_create(&contacts, &solver, &err), err);
+    assert_int_equal(dls_mode_solver_holds(solver, 2 * count), count == MANY);
+    assert_ok(dls_mode_solver_hold(solver, &(dls_contacts){count, index}, mode, v, r, &err), err);
+    for (size_t j = 0; j < count; j++) {
+      const double slip = j % 2 == 0 ? 0 : 1;
+      assert_close(r[3 * j], 2 * 10.25, 1e-12);
+      assert_close(v[3 * j + 2], 0.25, 1e-12);
+      for (size_t i = 0; i < 2; i++) {
+        assert_close(v[3 * j + i], slip * (1 + (double)i), 1e-12);
+        assert_close(r[3 * j + 1 + i], -2 * (1 - slip) * (1 + (double)i), 1e-12);
+      }
     }
     dls_mode_solver_destroy(solver);
     dls_contact_system_destroy(&contacts);
@@ -336,6 +392,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(slip_that_turns_has_a_force_across_it),
       cmocka_unit_test(friction_turns_with_the_slip),
+      cmocka_unit_test(held_contacts_have_no_velocity),
       cmocka_unit_test(an_empty_set_has_no_forces),
       cmocka_unit_test(two_walls_hold_what_one_lets_slip),
       cmocka_unit_test(a_contact_that_left_has_no_tangent),

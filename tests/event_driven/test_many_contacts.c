@@ -1,6 +1,7 @@
 /* test_many_contacts.c -- random linear systems whose contacts throw each other off while they come to rest: nested
  * accumulations are passed, and no contact is violated.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fallbacks.h"
 #include "runs.h"
 
 static size_t count_kind(const dls_trajectory *traj, dls_event_kind kind)
@@ -109,6 +110,18 @@ DLS_TEST(redundant_rows_are_counted)
   }
 }
 
+/* A wall at rest, whose rows are redundant, holds its contacts by the bodies. It has no factors of W, which fill in. */
+DLS_TEST(a_wall_holds_its_contacts_by_the_bodies)
+{
+  test_run run = dls_test_run("block-wall:rows=8,columns=8,v0=0", "event-driven", 0, 0.1);
+  assert_int_equal(run.sim->sys->d * run.sim->sys->m > run.sim->sys->n, 1);
+  assert_int_equal(fallbacks_to(&run.sim->work.fallbacks, "proximal-point"), 0);
+  for (size_t i = 0; i < run.sim->sys->n; i++) {
+    assert_close(run.sim->v[i], 0, 1e-15);
+  }
+  dls_test_free(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -117,6 +130,7 @@ int main(void)
       cmocka_unit_test(a_row_of_a_wall_slides_and_stops),
       cmocka_unit_test(a_sparse_matrix_of_many_columns_gives_the_forces_of_one),
       cmocka_unit_test(redundant_rows_are_counted),
+      cmocka_unit_test(a_wall_holds_its_contacts_by_the_bodies),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -476,16 +476,15 @@ static dls_status lay_out(dls_mode_solver *g, const dls_contacts *set, const dls
 }
 
 /* b := B^T (a + c) + shift x, with the forces r of the unknowns x. */
-static void accelerations(dls_mode_solver *g, const double *a, const double *r)
+static void accelerations(dls_mode_solver *g, const double *c, const double *a, const double *r)
 {
   const dls_contact_system *contacts = g->contacts;
   for (size_t k = 0; k < g->count; k++) {
     const dls_unknown *x = &g->unknown[k];
     g->b[k] = 0;
     for (size_t i = 0; i < contacts->config->d; i++) {
-      const double rate = x->across[i] != 0 ? dls_matrix_column_dot(contacts->config->H, x->row + i, a) +
-                                                  contacts->curvature[x->row + i]
-                                            : 0;
+      const double rate =
+          x->across[i] != 0 ? dls_matrix_column_dot(contacts->config->H, x->row + i, a) + c[x->row + i] : 0;
       g->b[k] += x->across[i] * (rate + x->shift * r[x->row + i]);
     }
   }
@@ -531,13 +530,11 @@ static double largest(size_t n, const double *x)
   return most;
 }
 
-dls_status dls_mode_solver_reaction(dls_mode_solver *g, const dls_contacts *set, const dls_contact_mode *mode,
-                                    const double *share, const double *v, double *a, double *r, dls_error *err)
+/* a += M^-1 D x, r := D's rows of x, with B^T (H^T a + c) = 0. */
+static dls_status react(dls_mode_solver *g, const dls_contacts *set, const dls_contact_mode *mode,
+                        const double *share, const double *c, double *a, double *r, dls_error *err)
 {
   memset(r, 0, g->contacts->config->rows * sizeof *r);
-  if (v != NULL) {
-    dls_configuration_curvature(g->contacts->config, v, g->contacts->curvature);
-  }
   dls_status status = lay_out(g, set, mode, err);
   g->redundant = 0;
   if (status != DLS_OK || g->count == 0) {
@@ -556,7 +553,7 @@ dls_status dls_mode_solver_reaction(dls_mode_solver *g, const dls_contacts *set,
   double first = 0, last = HUGE_VAL;
   for (int pass = 0; pass < (g->is_many ? MOST_PASSES : 2);
        pass++) { /* those after the first are for its rounding, and the shift */
-    accelerations(g, a, r);
+    accelerations(g, c, a, r);
     const double now = largest(g->count, g->b);
     first = pass == 0 ? now : first;
     if (pass >= 2 && !(now < 0.5 * last && now > settled * first)) {
@@ -567,6 +564,26 @@ dls_status dls_mode_solver_reaction(dls_mode_solver *g, const dls_contacts *set,
     add_forces(g, set, a, r);
   }
   return DLS_OK;
+}
+
+dls_status dls_mode_solver_reaction(dls_mode_solver *g, const dls_contacts *set, const dls_contact_mode *mode,
+                                    const double *share, const double *v, double *a, double *r, dls_error *err)
+{
+  if (v != NULL) {
+    dls_configuration_curvature(g->contacts->config, v, g->contacts->curvature);
+  }
+  return react(g, set, mode, share, g->contacts->curvature, a, r, err);
+}
+
+bool dls_mode_solver_holds(const dls_mode_solver *g, size_t rows)
+{
+  return g != NULL && g->bodies != NULL && rows > DLS_MODES_FEW;
+}
+
+dls_status dls_mode_solver_hold(dls_mode_solver *g, const dls_contacts *set, const dls_contact_mode *mode,
+                                double *v, double *r, dls_error *err)
+{
+  return react(g, set, mode, NULL, g->contacts->config->b, v, r, err);
 }
 
 /* The laws of the set. @return is every combination of modes to be tried? */
@@ -594,7 +611,7 @@ dls_status dls_mode_solver_force(dls_mode_solver *g, const dls_contacts *set, co
   if (status != DLS_OK || g->count == 0) {
     return status;
   }
-  accelerations(g, a, r);
+  accelerations(g, g->contacts->curvature, a, r);
   const bool few = lay_blocks(g, set, mode);
   const dls_problem problem = {.count = set->count,
                                .blocks = g->blocks,
