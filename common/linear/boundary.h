@@ -12,6 +12,9 @@ bool dls_factor_order_last(dls_factor *F, const dls_matrix *H);
 /** x_B := (A^{-1} x)_B on these rows B, for x = 0 in all others, which it leaves as they are: by S = A_BB - A_BI A_II^{-1} A_IB alone.
  * @return false if the factors do not end with S: x as before */
 bool dls_factor_solve_last(dls_factor *F, double *x);
+/** x := A^{-1} x for x = 0 in all other rows, to the last bit as dls_factor_solve, without the part of L that meets zeros only.
+ * @return false as dls_factor_solve_last: x as before */
+bool dls_factor_solve_from_last(dls_factor *F, double *x);
 /** coefficients[k] := 0 where term k of A is that of M, the sum of one term. @return their part of the sum, in units of M */
 double dls_factor_part(const dls_factor *A, double *coefficients, const dls_factor *M);
 /** The sum N with other coefficients as s A + r M, M the sum of one term of A. @return false if N is not of this form */

@@ -453,6 +453,11 @@ bool dls_factor_solve_last(dls_factor *F, double *x)
   return F->current && F->sparse_lu != NULL && dls_sparse_lu_solve_last(F->sparse_lu, x);
 }
 
+bool dls_factor_solve_from_last(dls_factor *F, double *x)
+{
+  return F->current && F->sparse_lu != NULL && dls_sparse_lu_solve_from_last(F->sparse_lu, x);
+}
+
 size_t dls_factor_made(const dls_factor *F)
 {
   return F->made;

@@ -11,11 +11,10 @@
 enum { ORDER_AMD = 0, ORDER_OWN = 3 }; /* KLU's codes */
 
 struct dls_schur {
-  size_t n, count; /* rows of A; of B */
-  bool *inside;    /* n: is the row in B? */
-  size_t *rows;    /* count: B, increasing */
-  double *LU, *x,
-      *block; /* count x count, by columns: S = L U, rows divided by KLU's scale; count; owns both */
+  size_t n, count;          /* rows of A; of B */
+  bool *inside;             /* n: is the row in B? */
+  size_t *rows;             /* count: B, increasing */
+  double *LU, *x, *block;   /* count x count, by columns: S = L U, rows divided by KLU's scale; n; owns both */
   bool looked_for, is_last; /* LU in the factors of this A; it is there */
 };
 
@@ -48,7 +47,7 @@ bool dls_schur_create(const dls_matrix *H, dls_schur **schur)
     return true;
   }
   s->rows = malloc(s->count * sizeof *s->rows);
-  s->block = dls_arrays((const dls_slot[]){{s->count * s->count, {&s->LU}}, {s->count, {&s->x}}, {0}});
+  s->block = dls_arrays((const dls_slot[]){{s->count * s->count, {&s->LU}}, {s->n, {&s->x}}, {0}});
   if (s->rows == NULL || s->block == NULL) {
     dls_schur_destroy(s);
     return false;
@@ -185,21 +184,61 @@ static bool take(dls_schur *s, const klu_symbolic *symbolic, const klu_numeric *
   return last;
 }
 
-bool dls_schur_solve(dls_schur *s, const klu_symbolic *symbolic, const klu_numeric *numeric, double *x)
+/* @return do the factors end with those of S? */
+static bool ends_with_S(dls_schur *s, const klu_symbolic *symbolic, const klu_numeric *numeric)
 {
   if (!s->looked_for) {
     s->is_last = take(s, symbolic, numeric);
     s->looked_for = true;
   }
+  return s->is_last;
+}
+
+bool dls_schur_solve(dls_schur *s, const klu_symbolic *symbolic, const klu_numeric *numeric, double *x)
+{
+  if (!ends_with_S(s, symbolic, numeric)) {
+    return false;
+  }
   const int *rows = symbolic->Q + (s->n - s->count);
-  for (size_t j = 0; s->is_last && j < s->count; j++) {
+  for (size_t j = 0; j < s->count; j++) {
     s->x[j] = x[rows[j]] / numeric->Rs[s->n - s->count + j];
   }
-  if (s->is_last) {
-    dls_lu_solve(s->count, s->LU, s->count, NULL, s->x);
-  }
-  for (size_t j = 0; s->is_last && j < s->count; j++) {
+  dls_lu_solve(s->count, s->LU, s->count, NULL, s->x);
+  for (size_t j = 0; j < s->count; j++) {
     x[rows[j]] = s->x[j];
   }
-  return s->is_last;
+  return true;
+}
+
+/* x -= y c */
+static void subtract(double *x, double y, const packed_column *c)
+{
+  for (size_t e = 0; e < c->count; e++) {
+    x[c->rows[e]] -= c->values[e] * y;
+  }
+}
+
+bool dls_schur_solve_from(dls_schur *s, const klu_symbolic *symbolic, const klu_numeric *numeric, double *x)
+{
+  if (!ends_with_S(s, symbolic, numeric)) {
+    return false;
+  }
+  const double *LU = numeric->LUbx[0], *diagonal = numeric->Udiag;
+  const size_t first = s->n - s->count;
+  double *y = s->x;
+  memset(y, 0, first * sizeof *y);
+  for (size_t k = first; k < s->n; k++) {
+    y[k] = x[numeric->Pnum[k]] / numeric->Rs[k];
+  }
+  for (size_t k = first; k < s->n; k++) {
+    const packed_column L = packed(LU, numeric->Lip[k], numeric->Llen[k]);
+    subtract(y, y[k], &L);
+  }
+  for (size_t k = s->n; k-- > 0;) {
+    const packed_column U = packed(LU, numeric->Uip[k], numeric->Ulen[k]);
+    y[k] /= diagonal[k];
+    subtract(y, y[k], &U);
+    x[symbolic->Q[k]] = y[k];
+  }
+  return true;
 }

@@ -26,4 +26,8 @@ void dls_schur_forget(dls_schur *s);
 /** x_B := (A^{-1})_BB x_B @return false if pivots off the diagonal have changed the order: x as before */
 bool dls_schur_solve(dls_schur *s, const klu_symbolic *symbolic, const klu_numeric *numeric, double *x);
 
+/** x := A^{-1} x, for x = 0 in all rows but B, with the operations of klu_solve that are left: L has only its trailing block to do.
+ * @return false as dls_schur_solve: x as before */
+bool dls_schur_solve_from(dls_schur *s, const klu_symbolic *symbolic, const klu_numeric *numeric, double *x);
+
 #endif

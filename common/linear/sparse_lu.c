@@ -118,3 +118,8 @@ bool dls_sparse_lu_solve_last(dls_sparse_lu *lu, double *x)
 {
   return is_ordered(lu) && dls_schur_solve(lu->last, lu->symbolic, lu->numeric, x);
 }
+
+bool dls_sparse_lu_solve_from_last(dls_sparse_lu *lu, double *x)
+{
+  return is_ordered(lu) && lu->last != NULL && dls_schur_solve_from(lu->last, lu->symbolic, lu->numeric, x);
+}

@@ -25,5 +25,7 @@ dls_status dls_sparse_lu_factor(dls_sparse_lu *lu, size_t *row);
 void dls_sparse_lu_solve(dls_sparse_lu *lu, double *x);
 /** dls_schur_solve of the rows ordered last, which there must be. */
 bool dls_sparse_lu_solve_last(dls_sparse_lu *lu, double *x);
+/* dls_factor_solve_from_last */
+bool dls_sparse_lu_solve_from_last(dls_sparse_lu *lu, double *x);
 
 #endif

@@ -41,21 +41,27 @@ static dls_matrix *left_side(size_t side)
   return H;
 }
 
-/* A^{-1} h on the rows of H, for the columns h of H. @return was it by these rows alone? */
+/* A^{-1} h on the rows of H, for the columns h of H, and on all rows, where that is to the last bit as any other solve. @return was it by
+ * these rows alone, and for all from these on? */
 static bool check_columns(dls_factor *F, const dls_matrix *H, double tol)
 {
   const size_t n = dls_matrix_rows(H), m = dls_matrix_columns(H);
-  double *x = calloc(2 * n, sizeof *x), *y = x + n;
+  double *x = calloc(3 * n, sizeof *x), *y = x + n, *z = x + 2 * n;
   bool alone = true;
   assert_non_null(x);
   for (size_t j = 0; j < m && alone; j++) {
     for (size_t i = 0; i < n; i++) {
-      x[i] = y[i] = 0;
+      x[i] = y[i] = z[i] = 0;
     }
     dls_matrix_column_add(H, j, 1, x);
     dls_matrix_column_add(H, j, 1, y);
+    dls_matrix_column_add(H, j, 1, z);
     alone = dls_factor_solve_last(F, x);
+    assert_true(dls_factor_solve_from_last(F, z) == alone);
     dls_factor_solve(F, y);
+    for (size_t i = 0; i < n && alone; i++) {
+      assert_true(z[i] == y[i]);
+    }
     for (size_t k = 0; k < m && alone; k++) {
       const double expected = dls_matrix_column_dot(H, k, y);
       assert_close(dls_matrix_column_dot(H, k, x), expected, tol);

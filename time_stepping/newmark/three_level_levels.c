@@ -1,5 +1,7 @@
 /* three_level_levels.c -- the levels of three_level_alpha.c one by one; equation numbers refer to that file.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/contact/operator/column.h"
+#include "common/linear/boundary.h"
 #include "time_stepping/newmark/three_level_alpha.h"
 #include "time_stepping/step/newmark_equations.h"
 #include <string.h>
@@ -29,7 +31,8 @@ void dls_three_level_push(dls_three_level *s, const double *r, double *y)
   if (joints) {
     dls_matrix_multiply(s->G, 1, r + config->rows, y);
   }
-  if (contacts || joints) {
+  const bool from_contacts = contacts && s->constant && dls_factor_solve_from_last(s->mass.M, y);
+  if ((contacts || joints) && !from_contacts) {
     dls_factor_solve(s->mass.M, y);
   }
 }
@@ -156,11 +159,19 @@ static void put_rows(const dls_three_level *s, const dls_contacts *set, const do
   }
 }
 
-/* x += alpha S^-1 H k, effect of k on q. */
-static void push_positions(dls_three_level *s, double alpha)
+/* Effect of k on q: g[rows] += alpha H^T S^-1 H k in the normal rows, where W is held by columns; else x += alpha S^-1 H k. */
+static void push_positions(dls_three_level *s, double alpha, double *g)
 {
-  if (!dls_three_level_all_zero(s->mass.config->rows, s->k)) {
-    dls_contact_system_apply(&s->gaps, &s->all, alpha, s->k, s->x);
+  const size_t d = s->mass.config->d;
+  for (size_t j = 0; j < s->all.count; j++) {
+    const double k = s->k[d * j], *W = k != 0 ? dls_delassus_column(s->gaps.W, d * j) : NULL;
+    if (k != 0 && W == NULL) {
+      dls_contact_system_apply(&s->gaps, &s->all, alpha, s->k, s->x);
+      return;
+    }
+    for (size_t i = 0; k != 0 && i < s->all.count; i++) {
+      g[d * i] += alpha * W[d * i] * k;
+    }
   }
 }
 
@@ -171,15 +182,18 @@ dls_status dls_three_level_positions(dls_sim *sim, dls_three_level *s, double t,
   const size_t d = config->d;
   dls_system_gap(sim->sys, t, s->q, s->solution);    /* m numbers */
   dls_three_level_joints_positions(sim, s, t, s->x); /* to Phi = 0 */
-  push_positions(s, -1);
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    s->set[d * j] = s->solution[j];
+  }
+  push_positions(s, -1, s->set);
   dls_three_level_joints_answer(s, s->joints, s->k, -1);
   for (size_t j = 0; j < sim->sys->m; j++) {
-    s->set[d * j] = s->solution[j] + dls_matrix_column_dot(config->H, d * j, s->x); /* g for k = 0 */
+    s->set[d * j] += dls_matrix_column_dot(config->H, d * j, s->x); /* g for k = 0 */
   }
   const dls_status status = dls_contact_system_solve(&s->gaps, &s->all, s->set, s->k, err);
   dls_three_level_joints_answer(s, s->joints, s->k, 1);
   memset(s->x, 0, sim->sys->n * sizeof *s->x);
-  push_positions(s, 1);
+  push_positions(s, 1, s->set);
   s->closed.count = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
     const double g = s->set[d * j] + dls_matrix_column_dot(config->H, d * j, s->x);

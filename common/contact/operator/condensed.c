@@ -123,6 +123,16 @@ static void apply(dls_operator *O, size_t count, const size_t *active, double al
   dls_delassus_apply_by_solve(O->D, count, active, alpha, p, v);
 }
 
+/* x := A^{-1} x for x = 0 in rows without H. */
+static void spread(dls_operator *O, double *x)
+{
+  const condensed *S = (const condensed *)O;
+  dls_delassus *D = O->D;
+  if (D->mass != NULL || !S->last[OF_A] || !dls_factor_solve_from_last(D->factor, x)) {
+    D->apply(D->data, x);
+  }
+}
+
 /* There are n terms. */
 static bool response(dls_operator *O, size_t j, dls_response *out)
 {
@@ -138,6 +148,7 @@ static const dls_operator_kind kind = {.gather = gather,
                                        .entry = entry,
                                        .column = column,
                                        .apply = apply,
+                                       .spread = spread,
                                        .response = response};
 
 dls_operator *dls_condensed_create(dls_delassus *D)

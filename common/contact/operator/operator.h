@@ -37,6 +37,8 @@ typedef struct dls_operator_kind {
   /* m: column j of W, kept until reset. NULL: W is not held so */
   const double *(*column)(dls_operator *O, size_t j);
   void (*apply)(dls_operator *O, size_t count, const size_t *active, double alpha, const double *p, double *v);
+  /* x := A^{-1} x, for x = 0 in rows without H; NULL: as for any x */
+  void (*spread)(dls_operator *O, double *x);
   /* Column j of A^{-1} H, where apply has it; else NULL. kept NULL: it never has */
   const double *(*kept)(const dls_operator *O, size_t j);
   /* n: the diagonal of A^{-1}, where that is all of it; kept until reset. NULL: it never is */

@@ -9,7 +9,11 @@ const double *dls_delassus_respond(dls_delassus *D, size_t count, const size_t *
   for (size_t k = 0; k < count; k++) {
     dls_matrix_column_add(D->H, active[k], p[k], D->x); /* H p */
   }
-  D->apply(D->data, D->x); /* A^-1 */
+  if (D->first->kind->spread != NULL) {
+    D->first->kind->spread(D->first, D->x); /* A^-1 */
+  } else {
+    D->apply(D->data, D->x);
+  }
   return D->x;
 }
 
