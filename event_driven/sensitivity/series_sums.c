@@ -12,6 +12,7 @@ void dls_accumulation_tangents_destroy(dls_accumulation_tangents *a)
 {
   if (a != NULL) {
     dls_cluster_tangents_destroy(a->rates);
+    dls_cluster_destroy(a->cluster);
     free(a->block);
     free(a);
   }
@@ -25,10 +26,13 @@ dls_accumulation_tangents *dls_accumulation_tangents_create(const dls_event_meth
     return a;
   }
   a->capacity = k;
-  a->block = dls_arrays((const dls_slot[]){
-      {k, {&a->dg}}, {2 * method->n, {&a->end}}, {size, {&a->coefficients, &a->value, &a->by_p}}, {0}});
+  a->block = dls_arrays((const dls_slot[]){{k, {&a->dg}},
+                                           {2 * method->n, {&a->start, &a->end[0], &a->end[1]}},
+                                           {size, {&a->coefficients, &a->value, &a->by_p}},
+                                           {0}});
   a->rates = dls_cluster_tangents_create(k);
-  if (a->block == NULL || a->rates == NULL) {
+  a->cluster = dls_cluster_create(k);
+  if (a->block == NULL || a->rates == NULL || a->cluster == NULL) {
     dls_accumulation_tangents_destroy(a);
     return NULL;
   }
@@ -46,12 +50,18 @@ static bool same_impulses(const dls_cluster_sums *a, const dls_cluster_sums *b, 
   return difference <= threshold_same_rest * sum;
 }
 
-dls_cluster_sums *dls_accumulation_tangents_sums(dls_accumulation_tangents *a, const dls_accumulation *acc)
+dls_cluster_sums *dls_accumulation_tangents_sums(dls_accumulation_tangents *a, const dls_accumulation *acc,
+                                                 const dls_local_pass *coefficients)
 {
   const size_t k = acc->k;
   const dls_local_pass *pass = &acc->local_pass[0];
-  dls_cluster_problem problem = {
-      .k = k, .W = pass->W, .a = pass->a, .e = acc->e, .g = acc->g, .u = acc->u, .tangents = a->rates};
+  dls_cluster_problem problem = {.k = k,
+                                 .W = coefficients->W,
+                                 .a = coefficients->a,
+                                 .e = acc->e,
+                                 .g = acc->g,
+                                 .u = acc->u,
+                                 .tangents = a->rates};
   double fastest = 0;
   for (size_t i = 0; i < k; i++) {
     fastest = fmax(fastest, fabs(acc->u[i]));
@@ -67,7 +77,7 @@ dls_cluster_sums *dls_accumulation_tangents_sums(dls_accumulation_tangents *a, c
   a->rates->de = a->rates->da + k;
   a->rates->du = a->rates->de + k;
   a->rates->dg = a->dg;
-  dls_cluster_sums *sums = dls_cluster_run(acc->local_pass[1].cluster, &problem, &limits);
+  dls_cluster_sums *sums = dls_cluster_run(a->cluster, &problem, &limits);
   const bool known = sums != NULL && a->rates->end.valid &&
                      memcmp(sums->rests, pass->sums->rests, k * sizeof *sums->rests) == 0 &&
                      (rested ? same_impulses(sums, pass->sums, k)

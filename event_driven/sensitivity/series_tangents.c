@@ -1,7 +1,8 @@
 /* event_driven/sensitivity/series_tangents.c -- tangents through an accumulation, which is one event with a duration tau:
  *   x+ = D x_end - f+ D tau
- * x_end is the state (1), (2) of accumulation.c, a function of the state at its start and of the sums over its impacts. The sums depend
- * on W, a, e, g, u of the contacts, and their derivatives come from cluster_tangents.h. Coefficients are those at the start.
+ * x_end is the mean of the states (1), (2) of accumulation.c at the end of both passes, functions of the state at the start and of the sums
+ * over the impacts. The sums depend on W, a, e, g, u of the contacts, and their derivatives come from cluster_tangents.h. The second pass has
+ * the coefficients at the end of the first, along whose derivative they change: with the first alone x+ would err by O(tau).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
 #include "event_driven/sensitivity/event_tangents.h"
@@ -16,7 +17,7 @@
 typedef struct series_function {
   dls_accumulation *acc;  /* contacts, and what they do along their tangents */
   dls_local_pass *pass;   /* its second, as scratch */
-  dls_cluster_sums *sums; /* of the run */
+  dls_cluster_sums *sums; /* of the pass */
 } series_function;
 
 static dls_status set_coefficients(dls_event_integrator *near, const series_function *f, double t,
@@ -46,15 +47,15 @@ static dls_status coefficients_value(dls_event_integrator *near, const void *dat
   return status;
 }
 
-/* q, v at the end, with the sums of the run. */
-static dls_status end_value(dls_event_integrator *near, const void *data, double t, const double *q,
-                            const double *v, double *out, dls_error *err)
+/* What coefficients add to q + tau v and v of the start, with the sums of the pass. */
+static dls_status motion_value(dls_event_integrator *near, const void *data, double t, const double *q,
+                               const double *v, double *out, dls_error *err)
 {
   const series_function *f = data;
   const size_t n = near->method.n;
   const dls_status status = set_coefficients(near, f, t, q, v, err);
-  memcpy(near->sim->q, q, n * sizeof *q);
-  memcpy(near->sim->v, v, n * sizeof *v);
+  memset(near->sim->q, 0, n * sizeof *q);
+  memset(near->sim->v, 0, n * sizeof *v);
   f->pass->sums = f->sums;
   if (status == DLS_OK) {
     dls_local_pass_set_end_state(near, f->acc, f->pass);
@@ -74,7 +75,7 @@ static void friction_of(const dls_event_integrator *near, const series_function 
   dls_local_pass_held_friction(&near->method, f->acc, f->pass, 1, P, i, friction);
 }
 
-/* Friction of all contacts, with the sums of the run. */
+/* Friction of all contacts, with the sums of the pass. */
 static dls_status friction_value(dls_event_integrator *near, const void *data, double t, const double *q,
                                  const double *v, double *out, dls_error *err)
 {
@@ -86,8 +87,8 @@ static dls_status friction_value(dls_event_integrator *near, const void *data, d
   return status;
 }
 
-/* The derivatives of the impulses: delta sum P, and D of their friction. */
-static dls_status set_impulses(const dls_crossing *c, size_t k, const series_function *f,
+/* Half of the derivatives of the impulses of a pass: delta sum P, and D of their friction. */
+static dls_status add_impulses(const dls_crossing *c, size_t k, const series_function *f,
                                const dls_state_line *line, dls_error *err)
 {
   dls_motion_tangents *tangents = c->tangents;
@@ -98,30 +99,28 @@ static dls_status set_impulses(const dls_crossing *c, size_t k, const series_fun
   dls_status status =
       dls_neighbours_event_derivative(tangents, (int)k, &friction, line, tangents->out, NULL, err);
   if (status == DLS_OK) {
-    status = set_coefficients(self, f, c->run->sim->t, c->run->sim->q, c->run->sim->v, err);
+    status = set_coefficients(self, f, line->t, line->q, line->v, err);
   }
   for (size_t i = 0; i < f->acc->k && status == DLS_OK; i++) {
-    double *impulse = tangents->result->tangent[k].impulse + d * f->acc->set[i];
-    impulse[0] = P[i];
-    friction_of(self, f, P, i, impulse + 1);
+    double *impulse = tangents->result->tangent[k].impulse + d * f->acc->set[i], along[2] = {0};
+    impulse[0] += 0.5 * P[i];
+    friction_of(self, f, P, i, along);
     for (size_t l = 0; l + 1 < d; l++) {
-      impulse[1 + l] += tangents->out[(d - 1) * i + l];
+      impulse[1 + l] += 0.5 * (along[l] + tangents->out[(d - 1) * i + l]);
     }
   }
   return status;
 }
 
-/* a->end += what the derivatives of the sums add: M^-1 D (delta sum), and the motion during delta tau. */
-static dls_status add_sums(const dls_crossing *c, const series_function *f, dls_error *err)
+/* end += what the derivatives of the sums add: M^-1 D (delta sum), and the motion during delta tau. */
+static dls_status add_sums(const dls_crossing *c, const series_function *f, const dls_state_line *line,
+                           double *end, dls_error *err)
 {
-  dls_motion_tangents *tangents = c->tangents;
-  dls_accumulation_tangents *a = tangents->accumulation;
-  dls_event_integrator *self = tangents->self.run;
-  const dls_sim *sim = c->run->sim;
-  const size_t n = tangents->n;
-  const dls_cluster_rates *rates = &a->rates->end;
+  dls_event_integrator *self = c->tangents->self.run;
+  const size_t n = c->tangents->n;
+  const dls_cluster_rates *rates = &c->tangents->accumulation->rates->end;
   dls_cluster_sums change = {.P = rates->P, .PM = rates->PM, .L = rates->L, .LM = rates->LM};
-  const dls_status status = set_coefficients(self, f, sim->t, sim->q, sim->v, err);
+  const dls_status status = set_coefficients(self, f, line->t, line->q, line->v, err);
   memset(self->sim->q, 0, n * sizeof(double));
   memset(self->sim->v, 0, n * sizeof(double));
   f->pass->sums = &change;
@@ -130,15 +129,15 @@ static dls_status add_sums(const dls_crossing *c, const series_function *f, dls_
   }
   for (size_t i = 0; i < n; i++) {
     const double drift = f->pass->drift[i];
-    a->end[i] += f->pass->q[i] + rates->tau * (sim->v[i] + f->sums->tau * drift);
-    a->end[n + i] += f->pass->v[i] + rates->tau * drift;
+    end[i] += f->pass->q[i] + rates->tau * (c->run->sim->v[i] + f->sums->tau * drift);
+    end[n + i] += f->pass->v[i] + rates->tau * drift;
   }
   return status;
 }
 
-/* x^, in dq and dv, at the impact from which the first contact has left: there its gap is 0 for all neighbours. @return its dt */
-static dls_status move_to_impact(const dls_crossing *c, size_t k, const dls_accumulation *acc, double *dt,
-                                 dls_error *err)
+/* dx := x^ at the impact from which the first contact has left: there its gap is 0 for all neighbours. @param[out] dt  its derivative */
+static dls_status move_to_impact(const dls_crossing *c, size_t k, const dls_accumulation *acc, double *dx,
+                                 double *dt, dls_error *err)
 {
   dls_motion_tangents *tangents = c->tangents;
   const dls_sim *sim = c->run->sim;
@@ -159,48 +158,118 @@ static dls_status move_to_impact(const dls_crossing *c, size_t k, const dls_accu
     dg[i] += acc->u[i] * *dt;
   }
   for (size_t i = 0; i < n; i++) {
-    tangents->dq[i] = x[i] + sim->v[i] * *dt;
-    tangents->dv[i] = x[n + i] + sim->a[i] * *dt;
+    dx[i] = x[i] + sim->v[i] * *dt;
+    dx[n + i] = x[n + i] + sim->a[i] * *dt;
   }
   return status;
 }
 
-/* Through the accumulation. @param[out] known  false: nothing was done */
-static dls_status pass_series(const dls_crossing *c, size_t k, bool *known, dls_error *err)
+/* D W, a of the contacts on the line, and with `all` of e and u. */
+static dls_status differentiate_coefficients(const dls_crossing *c, size_t k, const series_function *f,
+                                             const dls_state_line *line, bool all, dls_error *err)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  dls_accumulation_tangents *a = tangents->accumulation;
+  const dls_state_function coefficients = {coefficients_value, f, f->acc->k * (f->acc->k + (all ? 3 : 1))};
+  dls_swap(&tangents->value, &a->value);
+  dls_swap(&tangents->by_p, &a->by_p);
+  const dls_status status =
+      dls_neighbours_event_derivative(tangents, (int)k, &coefficients, line, a->coefficients, NULL, err);
+  dls_swap(&tangents->value, &a->value);
+  dls_swap(&tangents->by_p, &a->by_p);
+  return status;
+}
+
+/* end[2 n] := D of the end of a pass, with its coefficients on the line; dx: x^ at the start, dq then dv.
+ * @param[in] first  those at the start @param[out] known  false: its sums have no derivatives */
+static dls_status pass_once(const dls_crossing *c, size_t k, series_function *f, const dls_state_line *line,
+                            const double *dx, bool first, double *end, bool *known, dls_error *err)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  const size_t n = tangents->n;
+  const dls_state_function motion = {motion_value, f, 2 * n};
+  dls_status status = differentiate_coefficients(c, k, f, line, first, err);
+  if (status == DLS_OK && !first) {
+    status = set_coefficients(tangents->self.run, f, line->t, line->q, line->v, err);
+  }
+  f->sums = status == DLS_OK ? dls_accumulation_tangents_sums(tangents->accumulation, f->acc,
+                                                              first ? &f->acc->local_pass[0] : f->pass)
+                             : NULL;
+  *known = f->sums != NULL;
+  if (!*known) {
+    return status;
+  }
+  status = dls_neighbours_event_derivative(tangents, (int)k, &motion, line, end, NULL, err);
+  status = status == DLS_OK && dls_tangents_have_forces(tangents) ? add_impulses(c, k, f, line, err) : status;
+  status = status != DLS_OK ? status : add_sums(c, f, line, end, err);
+  for (size_t i = 0; i < n; i++) {
+    end[i] += dx[i] + f->sums->tau * dx[n + i];
+    end[n + i] += dx[n + i];
+  }
+  return status;
+}
+
+/* Through the accumulation. @param[out] late  how much later than in the run, where slow contacts rest early, the series ends
+ * @param[out] known  false: nothing was done */
+static dls_status pass_series(const dls_crossing *c, size_t k, double *late, bool *known, dls_error *err)
 {
   dls_motion_tangents *tangents = c->tangents;
   dls_accumulation_tangents *a = tangents->accumulation;
   dls_accumulation *acc = c->run->work.accumulation;
+  const dls_local_pass *pass = &acc->local_pass[0];
   const dls_sim *sim = c->run->sim;
-  const size_t n = tangents->n, contacts = acc->k;
-  double *x = tangents->x + 2 * n * k, dt = 0;
+  const size_t n = tangents->n;
+  double *x = tangents->x + 2 * n * k, *start = a->start, dt = 0;
   series_function f = {.acc = acc, .pass = &acc->local_pass[1]};
-  const dls_state_function coefficients = {coefficients_value, &f, contacts * (contacts + 3)},
-                           end = {end_value, &f, 2 * n};
-  dls_status status = move_to_impact(c, k, f.acc, &dt, err);
-  const dls_state_line line = {sim->t, sim->q, sim->v, dt, tangents->dq, tangents->dv};
-  dls_swap(&tangents->value, &a->value);
-  dls_swap(&tangents->by_p, &a->by_p);
-  if (status == DLS_OK) {
-    status =
-        dls_neighbours_event_derivative(tangents, (int)k, &coefficients, &line, a->coefficients, NULL, err);
-  }
-  dls_swap(&tangents->value, &a->value);
-  dls_swap(&tangents->by_p, &a->by_p);
-  f.sums = status == DLS_OK ? dls_accumulation_tangents_sums(a, f.acc) : NULL;
-  *known = f.sums != NULL;
-  if (!*known) {
+  dls_status status = move_to_impact(c, k, acc, start, &dt, err);
+  const dls_state_line first = {sim->t, sim->q, sim->v, dt, start, start + n};
+  status = status != DLS_OK ? status : pass_once(c, k, &f, &first, start, true, a->end[0], known, err);
+  if (status != DLS_OK || !*known) {
     return status;
   }
-  status = dls_neighbours_event_derivative(tangents, (int)k, &end, &line, a->end, NULL, err);
-  status = status == DLS_OK && dls_tangents_have_forces(tangents) ? set_impulses(c, k, &f, &line, err) : status;
-  status = status != DLS_OK ? status : add_sums(c, &f, err);
-  dt += a->rates->end.tau;
+  const double tau = a->rates->end.tau, duration = f.sums->tau;
+  const dls_state_line second = {
+      sim->t + pass->sums->tau, pass->q, pass->v, dt + tau, a->end[0], a->end[0] + n};
+  status = pass_once(c, k, &f, &second, start, false, a->end[1], known, err);
+  if (status != DLS_OK || !*known) {
+    return status;
+  }
+  *late = 0.5 * (duration + f.sums->tau) - pass->sums->tau;
+  dt += 0.5 * (tau + a->rates->end.tau);
   for (size_t i = 0; i < n; i++) {
-    x[i] = a->end[i] - c->run->work.v[i] * dt;
-    x[n + i] = a->end[n + i] - c->run->work.a[i] * dt;
+    x[i] = 0.5 * (a->end[0][i] + a->end[1][i]) - c->run->work.v[i] * dt;
+    x[n + i] = 0.5 * (a->end[0][n + i] + a->end[1][n + i]) - c->run->work.a[i] * dt;
   }
   dls_tangent_set_event_dt(tangents, k, dt);
+  return status;
+}
+
+/* The tangents of the directions whose dt is known, from the end of the series, with f+ there, to the end in the run. */
+static dls_status move_to_end(const dls_crossing *c, double late, dls_error *err)
+{
+  dls_motion_tangents *tangents = c->tangents;
+  const dls_event_work *end = &c->run->work;
+  const size_t n = tangents->n;
+  double *q = tangents->y, *v = q + n, *a = tangents->a_to;
+  for (size_t i = 0; i < n; i++) {
+    q[i] = end->q[i] + late * end->v[i];
+    v[i] = end->v[i] + late * end->a[i];
+  }
+  dls_status status = dls_smooth_dynamics(tangents->self.run, c->t + late, q, v, a, tangents->lambda, err);
+  for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
+    const double dt = tangents->result->tangent[k].dt;
+    double *x = tangents->x + 2 * n * k;
+    for (size_t i = 0; i < n && !isnan(dt); i++) {
+      x[i] -= (v[i] - end->v[i]) * dt;
+      x[n + i] -= (a[i] - end->a[i]) * dt;
+    }
+  }
+  status = status != DLS_OK ? status : dls_slopes_set_turns(tangents, c->t + late, q, tangents->x, err);
+  status = status != DLS_OK ? status : dls_slopes(tangents, c->t + late, q, tangents->x, tangents->slope, err);
+  for (size_t i = 0; i < 2 * n * tangents->count && status == DLS_OK; i++) {
+    tangents->x[i] -= isnan(tangents->result->tangent[i / (2 * n)].dt) ? 0 : late * tangents->slope[i];
+  }
+  tangents->turns_known = false;
   return status;
 }
 
@@ -243,6 +312,7 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
   const dls_crossing c = {
       .run = run, .tangents = tangents, .t = run->state.located.t, .q = run->work.q, .count = participants};
   const bool series = is_series(&c);
+  double late = 0;
   const double half = 0.5 * (c.t - run->sim->t); /* integrals: its duration is at most that of its error */
   dls_tangents_clear_impulses(tangents);
   dls_tangents_clear_jumps(tangents);
@@ -251,14 +321,14 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
   status = status != DLS_OK ? status : reserve(&c, err);
   status = status != DLS_OK ? status : dls_tape_open(run, NULL, participants, err);
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
+    bool known = false;
     dls_tangent_set_event_dt(tangents, k, NAN);
-    for (size_t i = 0; i < participants * run->method.d && dls_tangents_have_forces(tangents); i++) {
-      const size_t row = run->method.d * run->state.participant[i / run->method.d].contact;
-      tangents->result->tangent[k].impulse[row + i % run->method.d] = NAN; /* unless it is a series */
-    }
     if (series && !dls_tangent_has_ended(tangents, k)) {
-      bool known = false;
-      status = pass_series(&c, k, &known, err);
+      status = pass_series(&c, k, &late, &known, err);
+    }
+    for (size_t i = 0; !known && i < participants * run->method.d && dls_tangents_have_forces(tangents); i++) {
+      const size_t row = run->method.d * run->state.participant[i / run->method.d].contact;
+      tangents->result->tangent[k].impulse[row + i % run->method.d] = NAN;
     }
   }
   tangents->t = c.t;
@@ -271,6 +341,7 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
   }
   dls_neighbours_follow(tangents, run);
   dls_slip_rest_forget(tangents->rest);
+  status = status == DLS_OK && late != 0 ? move_to_end(&c, late, err) : status;
   for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
     if (!dls_tangent_has_ended(tangents, k)) {
       const bool known = !isnan(tangents->result->tangent[k].dt);

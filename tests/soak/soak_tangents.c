@@ -1,19 +1,21 @@
-/* soak_tangents.c -- derivatives of random systems, event-driven at tol 1e-12, against central differences of whole runs.
+/* soak_tangents.c -- derivatives of random systems, event-driven at tol 1e-12, against differences of whole runs.
  *
- *   soak_tangents linear|frictional|joints FIRST COUNT
+ *   soak_tangents linear|frictional|joints FIRST COUNT [linear|... FIRST COUNT]...
  *
- * A line for each system, with
- *   by       the parameter: e, damping, omega; e, mu, omega; e, or a factor of all initial velocities
+ * Parameters are factors of initial data, masses, stiffnesses, gaps, loads and coefficients of laws; all of a linear system, two of a
+ * mechanism. The difference is Richardson's of two central ones, at distances h and 2 h with 2^-9 > h > 2^-19 that have the smallest noise:
+ * the change of the difference from the distance before. A line for each parameter, with
  *   status   of the derivative
- *   events   number in the run; same=1: four neighbours, at p (1 +- 1e-5) and p (1 +- 2e-5), have the same
- *   error    max |q|, |v| of the derivative less the difference, over the largest of them or 0.01
- *   unknown  events whose time has an unknown derivative: tangents behind such an accumulation are of first order in its duration
- *   verdict  agree: up to 1e-4; status: there is no derivative, or it is one-sided; radius: neighbours have other events, and are
- *            farther than valid_within; events: they have other events; first-order: not 1e-4, explained by `unknown`; ended: a
- *            run ended early with a message; FAIL
- * Exit status 0: no FAIL. All of them: tangents.sh.
+ *   events   number in the run
+ *   h        of the difference; 0: no three distances in a row have runs with the same events as the run itself
+ *   error    largest difference of q, then of v, relative to the largest derivative or 1e-4 of the scales
+ *   noise    the same of the difference. With friction, the velocity error that the run reports of its accumulations counts, as it changes with p
+ *   verdict  agree: q and v up to 1e-7 and ten times the noise; status: there is no derivative, or it is one-sided; words: h = 0;
+ *            noise: that of the difference exceeds 1e-4; ended: a run ended early with a message; DISAGREE
+ * and a last line "kind i done". Exit status 0: no DISAGREE. 500 systems: tangents.sh.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "common/linear/storage.h"
 #include "random_mechanism.h"
 #include <delassus/scheme.h>
 #include <delassus/sensitivity.h>
@@ -26,18 +28,15 @@
 extern const dls_scheme dls_scheme_event_driven;
 extern const dls_model dls_model_random_linear, dls_model_random_frictional;
 
-static const double step = 1e-5, agrees = 1e-4, least_size = 0.01, end = 1;
+static const double agrees = 1e-7, noise_factor = 10, no_digits = 1e-4, exact = 1e-10, least_size = 1e-4;
+static const double end = 1, end_of_joints = 0.25;
 static const double patience = 20; /* s of processor time */
-enum { MOST = 10, NEIGHBOURS = 4 };
-static const double place[NEIGHBOURS] = {-2, -1, 1, 2},
-                    weight[NEIGHBOURS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+enum { MOST = 10, FIRST_LEVEL = 9, LAST_LEVEL = 18, OF_JOINTS = 2 };
 
 typedef struct sample {
   const dls_model *model; /* NULL: a mechanism */
   unsigned long i;
-  double p[MOST];
   const char *by;
-  double value;
 } sample;
 
 typedef struct run {
@@ -47,51 +46,59 @@ typedef struct run {
   dls_status status;
 } run;
 
-static sample draw(const char *kind, unsigned long i)
+static const char *const of_linear[] = {"q0", "v0", "M", "K", "w", "e", "amplitude", "omega", NULL};
+static const char *const of_friction[] = {"q0", "v0", "M", "K", "w", "e", "mu", "amplitude", "omega", NULL};
+static const char *const of_joints[] = {"mass", "gravity", "speed", "gap", "e", "stiffness", "mu", NULL};
+
+static void scale(size_t count, double factor, double *x)
 {
-  static const char *const linear[] = {"e", "damping", "omega"}, *const frictional[] = {"e", "mu", "omega"},
-                           *const joints[] = {"e", "speed", "e"};
-  sample s = {.i = i};
-  const bool has_friction = strcmp(kind, "frictional") == 0;
-  if (strcmp(kind, "joints") == 0) {
-    s.by = joints[i % 3];
-    s.value = strcmp(s.by, "e") == 0 ? 0.5 : 1;
-    return s;
+  for (size_t j = 0; j < count; j++) {
+    x[j] *= factor;
   }
-  s.model = has_friction ? &dls_model_random_frictional : &dls_model_random_linear;
-  s.by = (has_friction ? frictional : linear)[i % 3];
-  const dls_option *table = s.model->parameters;
-  dls_option_defaults(table, s.p);
-  s.p[dls_option_find(table, "m")] = 2 + (double)(i / 3 % 3);
-  s.p[dls_option_find(table, "seed")] = 1000 + (double)i;
-  s.value = s.p[dls_option_find(table, s.by)];
-  return s;
 }
 
-/* The system with the parameter value (1 + change). */
-static dls_system *make(const sample *s, double change)
+static dls_system *make_linear(const sample *s, double factor)
 {
-  const double value = s->value * (1 + change);
+  const dls_option *table = s->model->parameters;
+  double p[MOST];
   dls_system *sys = NULL;
   dls_error err = {0};
-  if (s->model != NULL) {
-    double p[MOST];
-    memcpy(p, s->p, sizeof p);
-    p[dls_option_find(s->model->parameters, s->by)] = value;
-    if (dls_model_create(s->model, p, &sys, &err) != DLS_OK) {
-      printf("%s\n", err.text);
-      exit(2);
-    }
-    return sys;
+  dls_option_defaults(table, p);
+  p[dls_option_find(table, "m")] = 2 + (double)(s->i / 3 % 3);
+  p[dls_option_find(table, "seed")] = 1000 + (double)s->i;
+  const int which = dls_option_find(table, s->by);
+  if (which >= 0) {
+    p[which] *= factor;
   }
-  sys = dls_random_mechanism(s->i).sys;
-  for (size_t j = 0; j < sys->m && strcmp(s->by, "e") == 0; j++) {
-    sys->e[j] = value;
+  if (dls_model_create(s->model, p, &sys, &err) != DLS_OK) {
+    printf("%s\n", err.text);
+    exit(2);
   }
-  for (size_t j = 0; j < sys->n && strcmp(s->by, "speed") == 0; j++) {
-    sys->v0[j] *= value;
-  }
+  scale(strcmp(s->by, "q0") == 0, factor, sys->q0);
+  scale(strcmp(s->by, "v0") == 0 ? sys->n : 0, factor, sys->v0);
+  scale(strcmp(s->by, "w") == 0, factor, sys->w);
+  scale(strcmp(s->by, "M") == 0 ? dls_matrix_stored(sys->M) : 0, factor, sys->M->values);
+  scale(strcmp(s->by, "K") == 0 ? dls_matrix_stored(sys->K) : 0, factor, sys->K->values);
   return sys;
+}
+
+static dls_system *make_mechanism(const sample *s, double factor)
+{
+  mechanism_factors by = {1, 1, 1, 1, 1, 1, 1};
+  const struct {
+    const char *name;
+    double *factor;
+  } names[] = {{"mass", &by.mass}, {"gravity", &by.gravity}, {"stiffness", &by.stiffness}, {"speed", &by.speed},
+               {"gap", &by.gap},   {"e", &by.restitution},   {"mu", &by.friction}};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    *names[k].factor = strcmp(names[k].name, s->by) == 0 ? factor : 1;
+  }
+  return dls_random_mechanism_with(s->i, &by).sys;
+}
+
+static dls_system *make(const sample *s, double factor)
+{
+  return s->model != NULL ? make_linear(s, factor) : make_mechanism(s, factor);
 }
 
 static bool within_patience(void *data, double t)
@@ -116,7 +123,10 @@ static void finish(run *r)
 {
   clock_t begin = clock();
   dls_error err = {0};
-  const dls_run_spec spec = {.end = end, .record = r->traj, .poll = within_patience, .poll_data = &begin};
+  const dls_run_spec spec = {.end = r->sys->r > 0 ? end_of_joints : end,
+                             .record = r->traj,
+                             .poll = within_patience,
+                             .poll_data = &begin};
   r->status = r->status != DLS_OK ? r->status : dls_run(r->sim, &spec, &err);
 }
 
@@ -136,83 +146,187 @@ static bool same_events(const dls_trajectory *a, const dls_trajectory *b)
   return same;
 }
 
-/* x := the difference. @return false: a run ended early */
-static bool difference(const sample *s, const run *base, double *x, bool *same)
+/* D[2 n] := central difference of whole runs at the distance h. @return both have the events of the run */
+static bool difference(const sample *s, const run *base, double h, double *D)
 {
   const size_t n = base->sys->n;
-  bool complete = true;
-  *same = true;
-  for (int i = 0; i < NEIGHBOURS && complete; i++) {
-    run near = start(make(s, place[i] * step));
+  bool same = true;
+  memset(D, 0, 2 * n * sizeof *D);
+  for (int side = -1; side <= 1 && same; side += 2) {
+    run near = start(make(s, 1 + side * h));
     finish(&near);
-    complete = near.status == DLS_OK;
-    *same = *same && complete && same_events(near.traj, base->traj);
-    for (size_t j = 0; j < n && complete; j++) {
-      x[j] += weight[i] / (step * s->value) * near.sim->q[j];
-      x[n + j] += weight[i] / (step * s->value) * near.sim->v[j];
+    same = near.status == DLS_OK && same_events(near.traj, base->traj);
+    for (size_t j = 0; j < n && same; j++) {
+      D[j] += side / (2 * h) * near.sim->q[j];
+      D[n + j] += side / (2 * h) * near.sim->v[j];
     }
     drop(&near);
   }
-  return complete;
+  return same;
 }
 
-/* @return no FAIL */
+/* What is compared: q or v, and a difference of whole runs. */
+typedef struct comparison {
+  double h;
+  double error[2], noise[2]; /* q, v */
+} comparison;
+
+static double largest(size_t n, const double *x, const double *y)
+{
+  double most = 0;
+  for (size_t j = 0; j < n; j++) {
+    const double value = fabs(x[j] - (y != NULL ? y[j] : 0));
+    most = value > most || isnan(value) ? value : most;
+  }
+  return most;
+}
+
+/* Reported of the accumulations of a run [m/s]. Without friction that of its end does not depend on where slow contacts rest. */
+static double velocity_error(const dls_system *sys, const dls_trajectory *traj)
+{
+  double most = 0;
+  if (sys->d == 1) {
+    return most;
+  }
+  for (size_t i = 0; i < traj->event_count; i++) {
+    most = fmax(most, traj->events[i].kind == DLS_ACCUMULATION ? traj->events[i].bound_velocity : 0);
+  }
+  return most;
+}
+
+/* The comparison with a difference R that was R_before at twice the distance. */
+static comparison compare(const run *base, const dls_tangent *own, double h, const double *R,
+                          const double *R_before)
+{
+  const size_t n = base->sys->n;
+  comparison out = {.h = h};
+  for (int k = 0; k < 2; k++) {
+    const double *x = R + (size_t)k * n,
+                 unit = k == 0 ? base->sys->length : base->sys->length / base->sys->time;
+    const double size = fmax(largest(n, x, NULL), least_size * unit);
+    out.error[k] = largest(n, k == 0 ? own->dq : own->dv, x) / size;
+    out.noise[k] =
+        (largest(n, x, R_before + (size_t)k * n) + velocity_error(base->sys, base->traj) * (k == 0 ? end : 1)) /
+        size;
+  }
+  return out;
+}
+
+/* With the difference that has the smallest noise. */
+static comparison compare_best(const sample *s, const run *base, const dls_tangent *own)
+{
+  const size_t n = base->sys->n;
+  double *block = calloc(8 * n + 1, sizeof *block), *D = block, *D_before = D + 2 * n, *R = D + 4 * n,
+         *R_before = D + 6 * n;
+  comparison best = {0};
+  int row = 0; /* of levels with the same events */
+  for (int level = FIRST_LEVEL; level <= LAST_LEVEL; level++) {
+    const double h = exp2(-level);
+    row = difference(s, base, h, D) ? row + 1 : 0;
+    for (size_t j = 0; j < 2 * n && row > 1; j++) {
+      R[j] = (4 * D[j] - D_before[j]) / 3;
+    }
+    if (row > 2) {
+      const comparison next = compare(base, own, h, R, R_before);
+      const double noise = fmax(next.noise[0], next.noise[1]);
+      const bool better = best.h == 0 || noise < fmax(best.noise[0], best.noise[1]);
+      best = better ? next : best;
+      if (noise < exact || (!better && level > FIRST_LEVEL + 4)) {
+        break;
+      }
+    }
+    memcpy(D_before, D, 2 * n * sizeof *D);
+    memcpy(R_before, R, 2 * n * sizeof *R);
+  }
+  free(block);
+  return best;
+}
+
+static const char *judge(const comparison *c)
+{
+  const bool q = c->error[0] <= agrees + noise_factor * c->noise[0],
+             v = c->error[1] <= agrees + noise_factor * c->noise[1];
+  return c->h == 0                                       ? "words"
+         : !(fmax(c->noise[0], c->noise[1]) < no_digits) ? "noise"
+         : q && v                                        ? "agree"
+                                                         : "DISAGREE";
+}
+
+/* @return no DISAGREE */
+static bool report(const char *kind, const sample *s, const run *base, size_t k)
+{
+  const bool complete = base->status == DLS_OK;
+  const dls_sensitivity *of = base->sim != NULL ? base->sim->sensitivity : NULL;
+  const dls_derivative_status status = complete ? dls_sensitivity_status(of, k) : DLS_DERIVATIVE_OK;
+  const comparison c =
+      complete && status == DLS_DERIVATIVE_OK ? compare_best(s, base, &of->tangent[k]) : (comparison){0};
+  const char *verdict = !complete ? "ended" : status != DLS_DERIVATIVE_OK ? "status" : judge(&c);
+  printf(
+      "%s %lu by=%s status=%s events=%zu valid_within=%.3g h=%.3g error=%.3g,%.3g noise=%.3g,%.3g verdict=%s\n",
+      kind, s->i, s->by, dls_derivative_status_name(status), base->traj != NULL ? base->traj->event_count : 0,
+      complete ? of->tangent[k].valid_within : 0, c.h, c.error[0], c.error[1], c.noise[0], c.noise[1], verdict);
+  return strcmp(verdict, "DISAGREE") != 0;
+}
+
+/* The parameters of system i. @return their number */
+static size_t choose(const char *kind, unsigned long i, sample *s)
+{
+  const bool joints = strcmp(kind, "joints") == 0, friction = strcmp(kind, "frictional") == 0;
+  const char *const *names = joints ? of_joints : friction ? of_friction : of_linear;
+  size_t count = 0, all = 0;
+  while (names[all] != NULL) {
+    all++;
+  }
+  for (size_t k = 0; k < (joints ? OF_JOINTS : all); k++) {
+    s[count++] = (sample){joints     ? NULL
+                          : friction ? &dls_model_random_frictional
+                                     : &dls_model_random_linear,
+                          i, names[(joints ? OF_JOINTS * i + k : k) % all]};
+  }
+  return count;
+}
+
 static bool try_system(const char *kind, unsigned long i)
 {
-  const sample s = draw(kind, i);
   const double distance = 0x1p-17;
-  dls_direction direction = {.value = s.value, .count = 2};
+  sample s[MOST];
+  const size_t count = choose(kind, i, s);
+  dls_direction direction[MOST] = {0};
   dls_error err = {0};
-  run base = start(make(&s, 0));
-  const size_t n = base.sys->n;
-  double *x = calloc(2 * n + 1, sizeof *x), error = 0, size = least_size;
-  bool same = false;
-  snprintf(direction.name, sizeof direction.name, "%s", s.by);
-  for (size_t k = 0; k < 2; k++) {
-    direction.system[k] = make(&s, k == 0 ? -distance : distance);
-    direction.weight[k] = (k == 0 ? -0.5 : 0.5) / (distance * s.value);
+  bool good = true;
+  run base = start(make(&s[0], 1));
+  for (size_t k = 0; k < count; k++) {
+    direction[k] = (dls_direction){.value = 1, .count = 2};
+    snprintf(direction[k].name, sizeof direction[k].name, "%s", s[k].by);
+    for (int side = -1; side <= 1; side += 2) {
+      direction[k].system[side > 0] = make(&s[k], 1 + side * distance);
+      direction[k].weight[side > 0] = side / (2 * distance);
+      direction[k].offset[side > 0] = side * distance;
+    }
   }
-  base.status = base.status != DLS_OK ? base.status : dls_sim_differentiate(base.sim, 1, &direction, &err);
+  base.status = base.status != DLS_OK ? base.status : dls_sim_differentiate(base.sim, count, direction, &err);
   finish(&base);
-  const bool complete = base.status == DLS_OK && difference(&s, &base, x, &same);
-  const dls_sensitivity *of = base.sim != NULL ? base.sim->sensitivity : NULL;
-  const dls_tangent *tangent = of != NULL ? &of->tangent[0] : NULL;
-  for (size_t j = 0; j < 2 * n && complete; j++) {
-    const double own = j < n ? tangent->dq[j] : tangent->dv[j - n];
-    size = fmax(size, fabs(x[j]));
-    error = fabs(own - x[j]) > error || isnan(own) ? fabs(own - x[j]) : error;
+  for (size_t k = 0; k < count; k++) {
+    good = report(kind, &s[k], &base, k) && good;
   }
-  const dls_derivative_status status = complete ? dls_sensitivity_status(of, 0) : DLS_DERIVATIVE_OK;
-  size_t unknown = 0;
-  for (size_t j = 0; complete && j < of->event_count; j++) {
-    unknown += isnan(of->event_dt[j]);
-  }
-  const char *verdict = !complete                     ? "ended"
-                        : status != DLS_DERIVATIVE_OK ? "status"
-                        : !same ? tangent->valid_within < 2 * step * s.value ? "radius" : "events"
-                        : error <= agrees * size ? "agree"
-                        : unknown > 0            ? "first-order"
-                                                 : "FAIL";
-  printf("%s %lu by=%s status=%s events=%zu same=%d valid_within=%.3g unknown=%zu error=%.3g verdict=%s\n",
-         kind, i, s.by, dls_derivative_status_name(status), base.traj != NULL ? base.traj->event_count : 0,
-         same, complete ? tangent->valid_within : 0, unknown, error / size, verdict);
+  printf("%s %lu done\n", kind, i);
   fflush(stdout);
   drop(&base);
-  for (size_t k = 0; k < 2; k++) {
-    dls_system_destroy(direction.system[k]);
+  for (size_t k = 0; k < count; k++) {
+    dls_system_destroy(direction[k].system[0]);
+    dls_system_destroy(direction[k].system[1]);
   }
-  free(x);
-  return strcmp(verdict, "FAIL") != 0;
+  return good;
 }
 
 int main(int argc, char **argv)
 {
-  const char *kind = argc > 1 ? argv[1] : "linear";
-  const unsigned long first = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
-  const unsigned long count = argc > 3 ? strtoul(argv[3], NULL, 10) : 10;
   bool good = true;
-  for (unsigned long i = first; i < first + count; i++) {
-    good = try_system(kind, i) && good;
+  for (int at = 1; at + 2 < argc; at += 3) {
+    const unsigned long first = strtoul(argv[at + 1], NULL, 10), count = strtoul(argv[at + 2], NULL, 10);
+    for (unsigned long i = first; i < first + count; i++) {
+      good = try_system(argv[at], i) && good;
+    }
   }
   return good ? 0 : 1;
 }

@@ -11,6 +11,7 @@ enum { BODIES = 5, JOINTS = 2 * BODIES + 2, SPRINGS = 3, TOUCHES = 4 };
 
 typedef struct workshop {
   uint64_t state;
+  mechanism_factors factors;
   dls_mechanism m;
   dls_body bodies[BODIES];
   dls_joint joints[JOINTS];
@@ -200,19 +201,43 @@ static void add_touches(workshop *w)
     *t = (dls_touch){.kind = DLS_TOUCH_PLANE,
                      .a = {.body = (size_t)uniform(w, 0, (double)w->m.body_count)},
                      .radius = uniform(w, 0, 1) < 0.5 ? 0 : 0.1,
-                     .restitution = uniform(w, 0, 0.8),
-                     .friction = mu};
+                     .restitution = w->factors.restitution * uniform(w, 0, 0.8),
+                     .friction = w->factors.friction * mu};
     snprintf(t->name, sizeof t->name, "floor %hhu", (unsigned char)i);
     any_vector(w, 0.4, t->a.at);
     t->normal[w->m.dim - 1] = 1;
     dls_mechanism_place(&w->m, &t->a, p);
-    t->offset = p[w->m.dim - 1] - t->radius - uniform(w, 0.01, 0.5);
+    t->offset = p[w->m.dim - 1] - t->radius - w->factors.gap * uniform(w, 0.01, 0.5);
   }
+}
+
+/* Of what does not decide about other numbers. */
+static void apply_factors(workshop *w)
+{
+  const mechanism_factors *by = &w->factors;
+  for (size_t i = 0; i < w->m.body_count; i++) {
+    dls_body *b = &w->bodies[i];
+    b->mass *= by->mass;
+    for (int k = 0; k < 3; k++) {
+      b->inertia[k] *= by->mass;
+      b->velocity[k] *= by->speed;
+      b->spin[k] *= by->speed;
+    }
+  }
+  for (size_t i = 0; i < w->m.spring_count; i++) {
+    w->springs[i].stiffness *= by->stiffness;
+  }
+  w->m.gravity[w->m.dim - 1] *= by->gravity;
 }
 
 random_mechanism dls_random_mechanism(unsigned long i)
 {
-  workshop w = {.state = 7919 * (uint64_t)i + 17, .m = {.dim = i % 3 == 2 ? 3 : 2}};
+  return dls_random_mechanism_with(i, &(mechanism_factors){1, 1, 1, 1, 1, 1, 1});
+}
+
+random_mechanism dls_random_mechanism_with(unsigned long i, const mechanism_factors *factors)
+{
+  workshop w = {.state = 7919 * (uint64_t)i + 17, .factors = *factors, .m = {.dim = i % 3 == 2 ? 3 : 2}};
   const size_t count = 1 + (size_t)uniform(&w, 0, BODIES);
   random_mechanism out = {.dim = w.m.dim,
                           .bodies = count,
@@ -242,6 +267,7 @@ random_mechanism dls_random_mechanism(unsigned long i)
     add_touches(&w);
   }
   out.damped = out.damped && w.m.spring_count > 0;
+  apply_factors(&w);
   assert_ok(dls_mechanism_system(&w.m, &out.sys, &err), err);
   assert_ok(dls_system_check(out.sys, &err), err);
   return out;
