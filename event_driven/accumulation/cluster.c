@@ -52,7 +52,8 @@ struct dls_cluster {
   bool slips;  /* a sticking contact would slip */
   bool broken; /* no forces were found after a series */
   bool came_to_rest;
-  dls_cluster_impact *history; /* DLS_CLUSTER_HISTORY; their vectors are behind them */
+  dls_cluster_impact *records; /* 2 DLS_CLUSTER_HISTORY; vectors for half of them are behind them */
+  dls_cluster_impact *history; /* DLS_CLUSTER_HISTORY of them, one further where the oldest is forgotten */
   size_t history_count;
   size_t history_used; /* records that have vectors: most runs need few, and all would take long */
   dls_cluster_sums found;
@@ -77,7 +78,7 @@ void dls_cluster_destroy(dls_cluster *c)
   }
   dls_lcp_destroy(c->lcp);
   free(c->block);
-  free(c->history);
+  free(c->records);
   free(c->flags);
   free(c->set);
   free(c);
@@ -103,9 +104,9 @@ dls_cluster *dls_cluster_create(size_t capacity)
   }
   c->capacity = capacity;
   const size_t vectors = dls_size_product(capacity, DLS_CLUSTER_VECTORS * sizeof(double)),
-               history = dls_size_product(DLS_CLUSTER_HISTORY, dls_size_sum(vectors, sizeof *c->history));
+               history = dls_size_product(DLS_CLUSTER_HISTORY, dls_size_sum(vectors, 2 * sizeof *c->records));
   c->block = allocate_vectors(c, capacity);
-  c->history = malloc(history);
+  c->history = c->records = malloc(history);
   c->flags = calloc(4 * capacity, sizeof *c->flags);
   c->set = calloc(capacity, sizeof *c->set);
   if (c->block == NULL || c->history == NULL || c->flags == NULL || c->set == NULL ||
@@ -338,7 +339,7 @@ static void set_vectors(dls_cluster *c)
   dls_cluster_impact *impact = &c->history[c->history_used];
   double **vectors[DLS_CLUSTER_VECTORS] = {&impact->g,  &impact->u, &impact->P,
                                            &impact->PM, &impact->L, &impact->LM};
-  double *next = (double *)(void *)(c->history + DLS_CLUSTER_HISTORY) +
+  double *next = (double *)(void *)(c->records + 2 * DLS_CLUSTER_HISTORY) +
                  DLS_CLUSTER_VECTORS * c->capacity * c->history_used++;
   for (size_t j = 0; j < DLS_CLUSTER_VECTORS; j++, next += c->capacity) {
     *vectors[j] = next;
@@ -349,9 +350,13 @@ static void set_vectors(dls_cluster *c)
 static void record_impact(dls_cluster *c, const bool *who, size_t first, uint64_t kind)
 {
   if (c->history_count == DLS_CLUSTER_HISTORY) { /* forget the oldest; its arrays are used again */
-    const dls_cluster_impact oldest = c->history[0];
-    memmove(c->history, c->history + 1, (DLS_CLUSTER_HISTORY - 1) * sizeof *c->history);
-    c->history[--c->history_count] = oldest;
+    const dls_cluster_impact oldest = *c->history++;
+    c->history_count--;
+    if (c->history > c->records + DLS_CLUSTER_HISTORY) { /* from the end of the records to their beginning */
+      memcpy(c->records, c->history, c->history_count * sizeof *c->history);
+      c->history = c->records;
+    }
+    c->history[c->history_count] = oldest;
   }
   if (c->history_count == c->history_used) {
     set_vectors(c);
