@@ -353,7 +353,7 @@ DLS_TEST(graph_moved_up_is_as_far_as_the_move)
 {
   /* its highest point is that far above every point of the other. Cubics must not hide small
                   moves. */
-  for (uint64_t n = 0; n < 40; n++) {
+  for (uint64_t n = 0; n < DLS_TEST_CASES(40, 16); n++) {
     uint64_t seed = random_seed(n);
     const double move = pow(10.0, -12.0 * random_unit(&seed));
     dls_graph *a = random_graph(20, 1, n % 2 == 0, &seed), *b = disturbed_graph(a, 0.0, &seed);

@@ -498,13 +498,13 @@ static void compare_random(const dls_model *model, const char *const *settings, 
 DLS_TEST(random_systems_without_friction_agree_with_differences)
 {
   compare_random(&dls_model_random_linear, (const char *const[]){"m=3", NULL},
-                 (const char *const[]){"e", "damping", "omega"}, 20);
+                 (const char *const[]){"e", "damping", "omega"}, DLS_TEST_CASES(20, 10));
 }
 
 DLS_TEST(random_systems_with_friction_agree_with_differences)
 {
   compare_random(&dls_model_random_frictional, (const char *const[]){"surface=0.3", NULL},
-                 (const char *const[]){"e", "mu", "omega"}, 20);
+                 (const char *const[]){"e", "mu", "omega"}, DLS_TEST_CASES(20, 10));
 }
 
 /* Tangents without force, whose surface moves: an impact of one contact read its rest of a force there. */

@@ -69,7 +69,7 @@ typedef struct study_case {
 
 static const char *const norms[] = {"hausdorff", "l1", "lp:p=3", "grid-max", "events", "m1"};
 static const char *const of[] = {"q", "v0", "v"};
-enum { NORMS = 6, OF = 3, LEVELS = 4, REPEATS = 3 };
+enum { NORMS = 6, OF = 3, LEVELS = 4, REPEATS = DLS_TEST_CASES(3, 2) };
 
 static dls_order_study *study_of(const study_case *c, dls_model_choice *model, dls_scheme_choice *schemes,
                                  dls_norm_choice *choices)

@@ -242,7 +242,7 @@ DLS_TEST(springs_need_h_k_small)
   for (size_t i = 0; i < 2; i++) {
     const derivative_case coarse = {SLOW_BALL, schemes[i], slow_end, "v0", "q0", 4, 1e-4},
                           fine = {SLOW_BALL, schemes[i], slow_end, "q0", "q0", 4 * (slow_end - 0.5) - 1, 1e-5};
-    const spread a = over_phases(&coarse, 30, "plain"), b = over_phases(&fine, 10, "plain");
+    const spread a = over_phases(&coarse, 30, "plain"), b = over_phases(&fine, DLS_TEST_CASES(10, 4), "plain");
     assert_between(a.most - a.least, 0.7 * 1e4 * 1e-4, 2 * 1e4 * 1e-4); /* h from 1 to 1.3 times 1e-4 */
     assert_between(b.mean - fine.exact, 1.15 * -2 * pi * 2 / 100, 0.85 * -2 * pi * 2 / 100);
   }
@@ -430,7 +430,7 @@ DLS_TEST(the_best_differences_are_over_the_third_root_of_h)
   const double noise = (1 - D) * V / (2 * sqrt(6)), bias = 0.125 * (1 + e) * T,
                best = cbrt(noise / (sqrt(2) * bias)), least = hypot(noise / best, bias * best * best);
   const derivative_case c = {"bouncing-ball", "moreau-jean", T, "q0", "q0", D, 1e-2};
-  for (int level = 0; level < 3; level++) {
+  for (int level = 0; level < DLS_TEST_CASES(3, 2); level++) {
     const double h = 4e-3 * pow(0.125, level), third = cbrt(h);
     const double shorter = error_of_difference(&c, h, 0.5 * best * third),
                  error = error_of_difference(&c, h, best * third),
