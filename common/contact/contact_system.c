@@ -116,6 +116,10 @@ void dls_contact_system_restart(dls_contact_system *contacts)
   memset(contacts->block, 0, (10 * contacts->config->rows + 2 * sys->m) * sizeof *contacts->block);
   memcpy(contacts->mu, sys->mu, sys->m * sizeof *contacts->mu);
   dls_contact_system_take_laws(contacts);
+  contacts->in_interval = false;
+  if (contacts->problem != NULL) {
+    dls_problem_restart(contacts->problem);
+  }
   if (contacts->W != NULL) {
     dls_delassus_reset(contacts->W);
   }

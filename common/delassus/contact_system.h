@@ -85,7 +85,7 @@ dls_status dls_contact_system_create(dls_configuration *config, dls_delassus *W,
 dls_status dls_contact_system_create_mass(const dls_system *sys, dls_work *work, dls_contact_system *contacts,
                                           dls_error *err);
 void dls_contact_system_destroy(dls_contact_system *contacts);
-/** As created, for other values of the configuration's system (dls_system_take_values), where nothing has friction or expands. */
+/** As created, for other values of the configuration's system (dls_system_take_values), where nothing expands. */
 void dls_contact_system_restart(dls_contact_system *contacts);
 /** mixture, sees_speed := those of the configuration's system, for a copy that has another system and the same M and H. */
 void dls_contact_system_take_laws(dls_contact_system *contacts);

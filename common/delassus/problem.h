@@ -138,6 +138,8 @@ void dls_problem_watch_by(dls_problem_solver *solver, const dls_problem_watch *w
 void dls_problem_set_interrupt(dls_problem_solver *solver, const dls_interrupt_poll *interrupt);
 /** Count the methods of "auto" that take over from others. @param[in] fallbacks  borrowed; NULL: do not */
 void dls_problem_count_fallbacks(dls_problem_solver *solver, dls_fallbacks *fallbacks);
+/** Forget what earlier problems have taught. */
+void dls_problem_restart(dls_problem_solver *solver);
 /** Iterations of the method "apgd", at least 1; 20000 at first. */
 void dls_problem_iterations(dls_problem_solver *solver, size_t most);
 /** Facets of the method "faceted", 3 to 64; 8 at first. @return DLS_OK; DLS_ERR_OPTION */

@@ -330,24 +330,31 @@ static bool try_renewal(const member *first, const member *second)
   return renewed;
 }
 
-/* Small models without friction, with steps of the same length or another one; everything else is left to a new sim. */
+/* Small models, with steps of the same length or another one; everything else is left to a new sim. */
 DLS_TEST(renewed_runs_are_new_runs_to_the_last_bit)
 {
   static const struct {
     const char *model; /* format of two numbers in [0, 1) and a seed */
     double step;       /* 0.5 to 1.5 times it */
-    bool renewed;
-  } models[] = {{"bouncing-ball:q0=%g,e=%g", 1e-2, true},
-                {"bouncing-ball:q0=%g,f=-%g", 0.2, true}, /* penetrates: its warnings name a cause */
-                {"bouncing-ball:f=-%g,v0=%g", 1e-2, true},
-                {"impacting-oscillator:m=%g,k=%g,amplitude=2", 1e-2, true},
-                {"impacting-oscillator:c=%g,omega=%g,amplitude=0.1", 1e-2, true},
-                {"two-ball-oscillator:e=%g,g=%g,q1=0.1", 1e-2, true},
-                {"ball-between-walls:e=%g,v0=%g,width=1,q0=0.5", 1e-2, true},
-                {"elastic-bar:n=3,e=%g,h0=%g", 1e-2, true},
-                {"vibrating-table:e=%g,A=%g", 1e-2, false},
-                {"incline:mu=%g,v0=%g", 1e-2, false},
-                {"rocking-block:mu=%g,m=%g", 1e-2, false}};
+    bool renewed, rough;
+  } models[] = {{"bouncing-ball:q0=%g,e=%g", 1e-2, true, false},
+                {"bouncing-ball:q0=%g,f=-%g", 0.2, true, false}, /* penetrates: its warnings name a cause */
+                {"bouncing-ball:f=-%g,v0=%g", 1e-2, true, false},
+                {"impacting-oscillator:m=%g,k=%g,amplitude=2", 1e-2, true, false},
+                {"impacting-oscillator:c=%g,omega=%g,amplitude=0.1", 1e-2, true, false},
+                {"two-ball-oscillator:e=%g,g=%g,q1=0.1", 1e-2, true, false},
+                {"ball-between-walls:e=%g,v0=%g,width=1,q0=0.5", 1e-2, true, false},
+                {"elastic-bar:n=3,e=%g,h0=%g", 1e-2, true, false},
+                {"vibrating-table:e=%g,A=%g", 1e-2, true, false},
+                {"incline:mu=%g,v0=%g", 1e-2, true, true},
+                {"belt:q0=%g,vb=%g", 1e-2, true, true},
+                {"den-hartog:q0=%g,phase=%g", 1e-2, true, true},
+                {"spring-block:q0=%g,v0=%g", 1e-2, true, true},
+                {"bounce-slip:mu=%g,e=%g", 1e-2, true, true},
+                {"puck:mu=%g,v0=%g", 1e-2, true, true},
+                {"block-column:rows=2,columns=1,mu=%g,v0=%g", 1e-2, true, true},
+                {"block-column:rows=1,columns=1,dim=3,mu=%g,v0=%g", 1e-2, true, true},
+                {"rocking-block:mu=%g,m=%g", 1e-2, false, false}};
   static const char *const schemes[] = {"moreau-jean",
                                         "moreau-jean:theta=1",
                                         "moreau-jean-variant",
@@ -369,7 +376,9 @@ DLS_TEST(renewed_runs_are_new_runs_to_the_last_bit)
       }
       two[1].step = (k + i) % 2 == 0 ? two[0].step : two[1].step; /* as in sweeps */
       print_message("  %s, %s\n", two[1].scheme, two[1].model);
-      assert_int_equal(try_renewal(&two[0], &two[1]), models[i].renewed);
+      const bool starts =
+          !models[i].rough || strcmp(schemes[k], "laursen-chawla") != 0; /* it treats no friction */
+      assert_int_equal(try_renewal(&two[0], &two[1]), models[i].renewed && starts);
     }
   }
   gsl_rng_free(rng);

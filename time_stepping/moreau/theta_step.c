@@ -135,11 +135,10 @@ static dls_status create(dls_sim *sim, dls_error *err)
   return status != DLS_OK ? status : dls_small_system_create(sim, &s->contact.contacts, &s->small_system, err);
 }
 
-/* Small systems whose factors are read entry by entry depend on the last run in nothing but values. */
 bool dls_theta_starts_again(const dls_sim *sim)
 {
   const dls_theta_memory *s = sim->memory;
-  return s != NULL && s->small_system != NULL && s->small_system->usable && s->contact.contacts.problem == NULL;
+  return s != NULL && s->primal_dual == NULL && dls_small_system_starts_again(sim, &s->contact.contacts, s->A);
 }
 
 /* As created, for the present values of the system. */

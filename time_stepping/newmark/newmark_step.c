@@ -187,12 +187,13 @@ static dls_status create(dls_sim *sim, dls_error *err)
   return status;
 }
 
-/* As theta_step.c. */
 bool dls_newmark_starts_again(const dls_sim *sim)
 {
   const dls_newmark_memory *s = sim->memory;
-  return s != NULL && s->small_system != NULL && s->small_system->usable &&
-         s->contact.contacts.problem == NULL && s->primal_dual == NULL;
+  const dls_newmark_kind *kind = sim->scheme->kind;
+  return s != NULL && s->primal_dual == NULL && s->multistep == NULL && !kind->position && !kind->restores &&
+         dls_small_system_starts_again(sim, &s->contact.contacts, s->A) &&
+         dls_factor_look(s->M).form != DLS_FACTOR_OTHER;
 }
 
 /* As created, for the present values of the system. */

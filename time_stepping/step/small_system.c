@@ -16,19 +16,29 @@ static const bool lu_rounds_twice = true;
 static const bool lu_rounds_twice = false;
 #endif
 
+/* Small and linear, with laws whose mixture and coefficients are constant? */
+static bool has_constant_laws(const dls_sim *sim, const dls_contact_system *contacts)
+{
+  const dls_system *sys = sim->sys;
+  return sys->linear && sys->n <= DLS_SMALL_N && sys->m <= DLS_SMALL_M && sys->d <= DLS_SMALL_D &&
+         sys->r == 0 && contacts->gives == NULL && !contacts->sees_speed && sim->work.watch == NULL &&
+         !dls_system_has_static_friction(sys) && !dls_system_has_stribeck(sys);
+}
+
 static bool applies(const dls_sim *sim, const dls_contact_system *contacts)
 {
   const dls_system *sys = sim->sys;
-  const bool small_system =
-      sys->linear && sys->n <= DLS_SMALL_N && sys->m <= DLS_SMALL_M && sys->d <= DLS_SMALL_D && sys->r == 0;
   const bool rough = sys->d > 1 && dls_matrix_storage(sys->H) != DLS_DIAGONAL;
-  bool plain = small_system && dls_configuration_constant(contacts->config) && contacts->gives == NULL &&
-               !contacts->sees_speed && sim->work.watch == NULL && !dls_system_has_static_friction(sys) &&
-               !dls_system_has_stribeck(sys);
+  bool plain = has_constant_laws(sim, contacts) && dls_configuration_constant(contacts->config);
   for (size_t j = 0; plain && j < sys->m; j++) {
     plain = contacts->mixture[sys->d * j] >= 0 && (sys->d == 1 || (rough && dls_law_has_friction(sys, j)));
   }
   return plain;
+}
+
+bool dls_small_system_starts_again(const dls_sim *sim, const dls_contact_system *contacts, const dls_factor *A)
+{
+  return has_constant_laws(sim, contacts) && dls_factor_look(A).form != DLS_FACTOR_OTHER;
 }
 
 dls_status dls_small_system_create(const dls_sim *sim, const dls_contact_system *contacts,

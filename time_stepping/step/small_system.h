@@ -74,6 +74,9 @@ typedef struct dls_small_system {
  * @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_small_system_create(const dls_sim *sim, const dls_contact_system *contacts,
                                    dls_small_system **out, dls_error *err);
+/** Does another run on the same memory depend on the last one in nothing but values? A is the matrix of its steps: factors that are read
+ * entry by entry keep no pivots. */
+bool dls_small_system_starts_again(const dls_sim *sim, const dls_contact_system *contacts, const dls_factor *A);
 /**
  * Read the numbers of M, C, K, the contacts and the factors, unless A is the factorization of the last call.
  * @param[in] mass      factor of M; NULL: not needed

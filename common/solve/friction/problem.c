@@ -101,6 +101,12 @@ void dls_problem_count_fallbacks(dls_problem_solver *solver, dls_fallbacks *fall
   }
 }
 
+void dls_problem_restart(dls_problem_solver *solver)
+{
+  solver->delta = 0;
+  solver->delta_rows = 0;
+}
+
 void dls_problem_iterations(dls_problem_solver *solver, size_t most)
 {
   solver->iterations = most > 0 ? most : 1;
