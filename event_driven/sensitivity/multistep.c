@@ -354,6 +354,29 @@ static void interpolate(dls_motion_tangents *tangents, double t)
   }
 }
 
+const double *dls_tangent_multistep_slopes(dls_motion_tangents *tangents, double t)
+{
+  const dls_tangent_history *s = &tangents->history;
+  const size_t size = dls_tangents_size(tangents);
+  double *slope = tangents->last, rho[MOST + 2], before = 0;
+  if (s->order == 0 || s->refused || tangents->t != t || t > s->t) {
+    return NULL;
+  }
+  rho[1] = 1;
+  for (int j = 2; j <= s->last_order + 1; j++) {
+    rho[j] = rho[j - 1] * (t - s->t + before) / s->psi[j - 1];
+    before = s->psi[j - 1];
+  }
+  memset(slope, 0, size * sizeof *slope);
+  for (int i = s->last_order + 1; i >= 1; i--) {
+    const double *phi = difference(tangents, i);
+    for (size_t j = 0; j < size; j++) {
+      slope[j] += rho[i] * phi[j];
+    }
+  }
+  return slope;
+}
+
 /* The differences start at the time of the tangents. */
 static dls_status begin(dls_motion_tangents *tangents, const dls_event_integrator *run, dls_error *err)
 {

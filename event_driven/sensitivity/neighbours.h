@@ -369,5 +369,8 @@ double dls_tangent_allowed(const dls_motion_tangents *tangents, const dls_event_
 /** The same by a multistep rule on the steps of the engine, or on the nodes of the run. */
 dls_status dls_tangent_multistep(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
                                  dls_error *err);
+/** The derivatives of the tangents by t, as the polynomial of the rule has them; in the order of x, until the next step. NULL: t is not the
+ * node to which the rule has led. */
+const double *dls_tangent_multistep_slopes(dls_motion_tangents *tangents, double t);
 
 #endif

@@ -13,17 +13,33 @@
 
 /* --- forces --- */
 
-/* See dls_slopes_forces. In flight series know the derivatives of accelerations, and there are no forces. */
+/* The derivatives of accelerations in flight, where there are no forces, as the rule in use knows them at a node. *stride: from one
+ * direction to the next. @return NULL: it does not */
+static const double *slopes_in_flight(dls_motion_tangents *tangents, double t, bool left, size_t *stride)
+{
+  const dls_event_integrator *self = tangents->self.run;
+  const double *slope = dls_tangent_series_slopes(tangents, t);
+  *stride = tangents->n;
+  if (slope == NULL && !left && self->state.active.count == 0 && self->method.sys->r == 0 &&
+      (slope = dls_tangent_multistep_slopes(tangents, t)) != NULL) {
+    *stride = 2 * tangents->n;
+    slope += tangents->n;
+  }
+  return slope;
+}
+
+/* See dls_slopes_forces. */
 static dls_status evaluate_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
                                   bool left, dls_error *err)
 {
   const dls_event_method *method = &tangents->self.run->method;
   const size_t n = tangents->n, size = n + method->d * method->m + method->sys->r;
-  const double *slope = dls_tangent_series_slopes(tangents, t);
+  size_t stride;
+  const double *slope = slopes_in_flight(tangents, t, left, &stride);
   for (size_t k = 0; k < tangents->count && slope != NULL; k++) {
     double *out = left ? tangents->result->tangent[k].forces_left : tangents->result->tangent[k].forces;
     for (size_t i = 0; i < n; i++) { /* no calls for few numbers */
-      out[i] = *slope++;
+      out[i] = slope[k * stride + i];
     }
     for (size_t i = n; i < size; i++) {
       out[i] = 0;
