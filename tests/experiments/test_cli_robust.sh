@@ -127,7 +127,7 @@ hang_up() {
   "$@" >out 2>err </dev/null &
   process=$!
   for ((i = 0; i < 3000; i++)); do
-    grep -q '[0-9] %' err && break
+    grep -q '0 %' err && break
     sleep 0.01
   done
   kill -HUP $process
@@ -195,7 +195,7 @@ END
 "$tool" study slow.yaml --out one --progress always >first.out 2>first.err </dev/null &
 process=$!
 for ((i = 0; i < 3000; i++)); do
-  grep -q '[0-9] %' first.err && break
+  grep -q '0 %' first.err && break
   sleep 0.01
 done
 try 2 study slow.yaml --out one
