@@ -188,22 +188,42 @@ dls_status dls_value_struck(dls_event_integrator *near, const void *data, double
   return DLS_OK;
 }
 
-dls_status dls_value_projection(dls_event_integrator *near, const void *unused, double t, const double *q,
-                                const double *v, double *out, dls_error *err)
+dls_status dls_value_gaps(dls_event_integrator *near, const void *unused, double t, const double *q,
+                          const double *v, double *out, dls_error *err)
 {
   (void)unused;
-  dls_event_work *work = &near->work;
-  const size_t n = near->method.n, closed = near->state.active.count;
-  memcpy(work->q, q, n * sizeof *q);
-  memcpy(work->v, v, n * sizeof *v);
-  memcpy(work->down, near->state.active.index, closed * sizeof *work->down);
-  memcpy(work->subset, near->state.active.index, closed * sizeof *work->subset);
-  near->state.located.t = dls_geometry_before_break(&near->state, t);
-  dls_status status = dls_geometry_project(near, closed, closed, err);
-  if (status == DLS_OK && work->contacts.joints != NULL && !work->contacts.loose) {
-    status = dls_contact_system_project_v(&work->contacts, &near->state.active, work->v, err);
+  (void)v;
+  (void)err;
+  dls_system_gap(near->method.sys, dls_geometry_before_break(&near->state, t), q, near->work.g);
+  for (size_t k = 0; k < near->state.active.count; k++) {
+    out[k] = near->work.g[near->state.active.index[k]];
   }
-  memcpy(out, work->q, n * sizeof *q);
-  memcpy(out + n, work->v, n * sizeof *v);
+  return DLS_OK;
+}
+
+size_t dls_held_rows(dls_event_integrator *near, bool tangents)
+{
+  const dls_event_state *state = &near->state;
+  const size_t d = near->method.d;
+  size_t rows = 0;
+  for (size_t k = 0; k < state->active.count; k++) {
+    const size_t j = state->active.index[k];
+    const bool sticks = state->contact[j].has_friction && state->mode[j].kind == DLS_MODE_STICKS;
+    for (size_t i = 0; i < (tangents && sticks ? d : 1); i++) {
+      near->work.held[rows++] = d * j + i;
+    }
+  }
+  return rows;
+}
+
+dls_status dls_value_held(dls_event_integrator *near, const void *unused, double t, const double *q,
+                          const double *v, double *out, dls_error *err)
+{
+  (void)unused;
+  const size_t rows = dls_held_rows(near, true);
+  const dls_status status = dls_geometry_set(&near->state, &near->work, t, q, err);
+  for (size_t i = 0; i < rows; i++) {
+    out[i] = status == DLS_OK ? dls_configuration_row(near->work.contacts.config, near->work.held[i], v) : 0;
+  }
   return status;
 }

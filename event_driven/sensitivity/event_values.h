@@ -55,8 +55,13 @@ dls_status dls_value_impulse(dls_event_integrator *near, const void *data, doubl
 /** c u- of an impact from v, in tangents->u; NULL: the impact is fast, or a law depends on the speed. The configuration of the run's own
  * system is that of the event. */
 const double *dls_impact_raise(dls_motion_tangents *tangents, const dls_impact_function *f, const double *v);
-/** q, v, nearest with g = 0, u = 0 on the closed contacts, with their modes, and on joints. */
-dls_status dls_value_projection(dls_event_integrator *near, const void *unused, double t, const double *q,
-                                const double *v, double *out, dls_error *err);
+/** The gaps of the closed contacts, in their order. */
+dls_status dls_value_gaps(dls_event_integrator *near, const void *unused, double t, const double *q,
+                          const double *v, double *out, dls_error *err);
+/** work.held := the rows of u that closed contacts hold, normals and tangents of those that stick; or normals alone. @return how many */
+size_t dls_held_rows(dls_event_integrator *near, bool tangents);
+/** u of all these rows. */
+dls_status dls_value_held(dls_event_integrator *near, const void *unused, double t, const double *q,
+                          const double *v, double *out, dls_error *err);
 
 #endif

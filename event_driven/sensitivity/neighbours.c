@@ -380,7 +380,7 @@ typedef struct difference {
   size_t count;
   double at[6], weight[6], lower[6];
 } difference;
-static const difference from_projected = {1, {1}, {1}, {0}}, second_order = {2, {-1, 1}, {-0.5, 0.5}, {0}},
+static const difference second_order = {2, {-1, 1}, {-0.5, 0.5}, {0}},
                         fourth_order = {4, {-2, -1, 1, 2}, {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, {0}},
                         sixth_order = {6,
                                        {-3, -2, -1, 1, 2, 3},
@@ -427,10 +427,6 @@ static dls_status add_values(dls_motion_tangents *tangents, const dls_state_func
       lower[j] += d->lower[i] / step * tangents->value[j];
       *value = fmax(*value, fabs(tangents->value[j]));
     }
-  }
-  for (size_t j = 0; j < f->size && d == &from_projected;
-       j++) { /* f is the identity at a state that is projected */
-    out[j] -= (j < tangents->n ? line->q[j] : line->v[j - tangents->n]) / step;
   }
   return DLS_OK;
 }
@@ -506,13 +502,13 @@ static bool is_alike(const dls_motion_tangents *tangents, int direction, const d
   return alike;
 }
 
-/* Does a function not change with the parameter? Projections and velocities of contacts do not know their laws, impacts do. */
+/* Does a function not change with the parameter? Gaps and velocities of contacts do not know their laws, impacts do. */
 static bool is_fixed(const dls_motion_tangents *tangents, int direction, const dls_state_function *f,
                      const dls_state_line *line)
 {
   const bool impact =
       f->value == dls_value_impact || f->value == dls_value_impulse || f->value == dls_value_struck;
-  return (f->value == dls_value_projection || f->value == dls_value_normal || f->value == dls_value_slip ||
+  return (f->value == dls_value_gaps || f->value == dls_value_held || f->value == dls_value_slip ||
           (impact && !tangents->changed[direction].law)) &&
          is_alike(tangents, direction, line);
 }
@@ -641,10 +637,9 @@ static dls_status event_derivative(dls_motion_tangents *tangents, int direction,
                                    double *out, double *bend, dls_error *err)
 {
   double along_p = 0;
-  const bool linear =
-      tangents->exact && line->dt == 0 && /* with the modes as they are */
-      (f->value == dls_value_projection || f->value == dls_value_normal || f->value == dls_value_slip);
-  const difference *of = !linear ? d : f->value == dls_value_projection ? &from_projected : &second_order;
+  const bool linear = tangents->exact && line->dt == 0 && /* with the modes as they are */
+                      (f->value == dls_value_held || f->value == dls_value_slip);
+  const difference *of = linear ? &second_order : d;
   dls_status status = derivative(tangents, DLS_NO_PARAMETER, f, line, of, increment, out, err);
   if (status == DLS_OK && bend != NULL) {
     status = value_at(tangents, f, line, 0, err);

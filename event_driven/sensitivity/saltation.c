@@ -286,90 +286,98 @@ dls_status dls_tangent_saltation(const dls_crossing *c, size_t k, const dls_impa
   return DLS_OK;
 }
 
-/* x[n] := -M^-1 H W^-1 rows, in the geometry of the run's own system without friction. */
-static dls_status remove_rows(const dls_crossing *c, const double *rows, double *x, dls_error *err)
+/* --- the projection --- */
+
+/* x += the least change in the mass metric that changes the first `count` held rows by -rows, in the geometry that is set. */
+static dls_status remove_rows(dls_event_integrator *self, size_t count, const double *rows, double *x,
+                              dls_error *err)
 {
-  dls_event_integrator *self = c->tangents->self.run;
-  dls_contact_system *contacts = &self->work.contacts;
-  memset(x, 0, self->method.n * sizeof *x);
-  memcpy(contacts->curvature, rows, self->method.m * sizeof *rows);
+  dls_event_work *work = &self->work;
   const dls_status status =
-      dls_contact_system_reaction(contacts, &self->state.active, NULL, x, self->work.lambda, err);
-  memset(contacts->curvature, 0, self->method.m * sizeof *rows);
+      dls_delassus_solve_bilateral(work->contacts.W, count, work->held, rows, work->impulse, err);
+  if (status == DLS_OK) {
+    dls_delassus_apply(work->contacts.W, count, work->held, 1, work->impulse, x);
+  }
   return status;
 }
 
-/* out += (dq, dv) that keep g = u = 0 on closed contacts as parameter k moves the gaps by the stated dg/dp, and their velocities by
- *   D u = D_(t, q) [dg/dp] (1, v) + D_q u dq                                                               (1)
- */
-static dls_status add_stated_shift(const dls_crossing *c, size_t k, const double *q, const double *v,
-                                   double *out, dls_error *err)
+/* rows := D u of the held rows along dq and dv of the line and a parameter, in the geometry of the line afterwards. */
+static dls_status change_held(dls_motion_tangents *tangents, int direction, const dls_state_line *line,
+                              size_t count, double *rows, dls_error *err)
 {
-  dls_motion_tangents *tangents = c->tangents;
   dls_event_integrator *self = tangents->self.run;
-  const size_t n = tangents->n, m = self->method.m;
-  const double step = threshold_tangent_event_increment * self->method.sys->time;
-  double *rows = tangents->u, *x = tangents->dq;
-  memcpy(rows, dls_model_terms(tangents, k, c->t, q, v)->g, m * sizeof *rows);
-  dls_status status = dls_geometry_set(&self->state, &self->work, c->t, q, err);
-  status = status != DLS_OK ? status : remove_rows(c, rows, x, err);
-  memset(rows, 0, m * sizeof *rows);
-  for (int at = -2; at <= 2 && status == DLS_OK; at++) { /* (1), a difference of fourth order */
-    static const double weight[] = {1.0 / 12, -8.0 / 12, 0, 8.0 / 12, -1.0 / 12};
-    for (size_t i = 0; i < n; i++) {
-      out[i] += at == 0 ? x[i] : 0;
-      tangents->q[i] = q[i] + at * step * v[i];
-    }
-    const double *g = dls_model_terms(tangents, k, c->t + at * step, tangents->q, v)->g;
-    for (size_t j = 0; j < m; j++) {
-      rows[j] += weight[at + 2] / step * g[j];
-    }
-  }
-  for (size_t i = 0; i < self->state.active.count && status == DLS_OK; i++) {
-    const dls_contact_function which = {.contact = self->state.active.index[i]};
-    const dls_state_function u = {dls_value_normal, &which, 1};
-    const dls_state_line line = {.t = c->t, .q = q, .v = v, .dq = x};
-    double turned = 0;
-    status = dls_neighbours_event_derivative(tangents, DLS_NO_PARAMETER, &u, &line, &turned, NULL, err);
-    rows[which.contact] += turned;
-  }
-  status = status != DLS_OK ? status : dls_geometry_set(&self->state, &self->work, c->t, q, err);
-  status = status != DLS_OK ? status : remove_rows(c, rows, x, err);
-  for (size_t i = 0; i < n; i++) {
-    out[n + i] += x[i];
+  const dls_state_function held = {dls_value_held, NULL, count};
+  const dls_state_line at_v = {.t = line->t, .q = line->q, .v = line->v, .dq = line->dq};
+  dls_status status = dls_neighbours_event_derivative(tangents, direction, &held, &at_v, rows, NULL, err);
+  status = status != DLS_OK ? status : dls_geometry_set(&self->state, &self->work, line->t, line->q, err);
+  for (size_t i = 0; i < count && status == DLS_OK; i++) {
+    rows[i] += dls_matrix_column_dot(self->work.contacts.config->H, self->work.held[i], line->dv);
   }
   return status;
+}
+
+/* rows += D_p u of the normals of closed contacts, D_(t, q) [dg/dp] (1, v) of the stated dg/dp: a difference of fourth order. */
+static void add_stated_rates(dls_motion_tangents *tangents, size_t k, const dls_state_line *line, double *rows)
+{
+  static const double weight[] = {1.0 / 12, -8.0 / 12, 0, 8.0 / 12, -1.0 / 12};
+  const dls_event_integrator *self = tangents->self.run;
+  const dls_contacts *closed = &self->state.active;
+  const double step = threshold_tangent_event_increment * self->method.sys->time;
+  for (int at = -2; at <= 2; at++) {
+    for (size_t i = 0; i < tangents->n; i++) {
+      tangents->q[i] = line->q[i] + at * step * line->v[i];
+    }
+    const double *g = dls_model_terms(tangents, k, line->t + at * step, tangents->q, line->v)->g;
+    for (size_t i = 0; i < closed->count; i++) {
+      rows[i] += weight[at + 2] / step * g[closed->index[i]];
+    }
+  }
+}
+
+/* dq, then dv := the nearest that keep the closed contacts, in the geometry of the line, which is set. stated: by the dg/dp of the model */
+static dls_status onto_contacts(dls_motion_tangents *tangents, size_t k, const dls_state_line *line,
+                                bool joints, double *dq, double *dv, dls_error *err)
+{
+  dls_event_integrator *self = tangents->self.run;
+  const dls_contacts *closed = &self->state.active;
+  const dls_by_parameter *by =
+      self->work.solver == NULL && !joints ? dls_model_terms(tangents, k, line->t, line->q, line->v) : NULL;
+  const int direction = by != NULL ? DLS_NO_PARAMETER : (int)k;
+  const dls_state_function gaps = {dls_value_gaps, NULL, closed->count};
+  const dls_state_line fixed = {.t = line->t, .q = line->q, .v = line->v};
+  double *rows = tangents->u;
+  dls_status status = dls_neighbours_event_derivative(tangents, direction, &gaps, &fixed, rows, NULL, err);
+  status = status != DLS_OK ? status : dls_geometry_set(&self->state, &self->work, line->t, line->q, err);
+  for (size_t i = 0; i < closed->count && status == DLS_OK; i++) {
+    const size_t j = closed->index[i];
+    rows[i] += dls_matrix_column_dot(self->work.contacts.config->normals, j, dq) + (by != NULL ? by->g[j] : 0);
+  }
+  status = status != DLS_OK ? status : remove_rows(self, dls_held_rows(self, false), rows, dq, err);
+  if (joints && status == DLS_OK) { /* dv with this dq */
+    dls_joint_slopes_project(tangents, (int)k, line->t, line->q, line->v, dq, dv);
+  }
+  const size_t held = dls_held_rows(self, true);
+  status = status != DLS_OK ? status : change_held(tangents, direction, line, held, rows, err);
+  if (by != NULL && status == DLS_OK) {
+    add_stated_rates(tangents, k, line, rows);
+  }
+  return status != DLS_OK ? status : remove_rows(self, held, rows, dv, err);
 }
 
 dls_status dls_tangent_project(const dls_crossing *c, size_t k, const double *q, const double *v,
                                dls_error *err)
 {
   dls_motion_tangents *tangents = c->tangents;
-  const size_t n = tangents->n;
+  dls_event_integrator *self = tangents->self.run;
   const dls_contact_system *contacts = &c->run->work.contacts;
-  double *x = tangents->x + 2 * n * k;
-  if (c->run->state.active.count == 0) {
-    dls_event_integrator *self = tangents->self.run;
-    const bool joints = contacts->joints != NULL && !contacts->loose;
-    const dls_status status = joints ? dls_geometry_set(&self->state, &self->work, c->t, q, err) : DLS_OK;
-    if (joints && status == DLS_OK) {
-      dls_joint_slopes_project(tangents, (int)k, c->t, q, v, x, x + n);
-    }
-    return status;
+  const bool joints = contacts->joints != NULL && !contacts->loose, any = self->state.active.count > 0;
+  double *dq = tangents->x + 2 * tangents->n * k, *dv = dq + tangents->n;
+  const dls_state_line line = {.t = c->t, .q = q, .v = v, .dq = dq, .dv = dv};
+  dls_status status = joints ? dls_geometry_set(&self->state, &self->work, c->t, q, err) : DLS_OK;
+  if (joints && status == DLS_OK) {
+    dls_joint_slopes_project(tangents, (int)k, c->t, q, v, dq, dv);
   }
-  const dls_state_function onto = {dls_value_projection, NULL, 2 * n};
-  const dls_state_line line = {.t = c->t, .q = q, .v = v, .dq = x, .dv = x + n};
-  const bool stated = tangents->self.run->work.solver == NULL && contacts->joints == NULL &&
-                      dls_model_terms(tangents, k, c->t, q, v) != NULL;
-  dls_status status = dls_neighbours_event_derivative(tangents, stated ? DLS_NO_PARAMETER : (int)k, &onto,
-                                                      &line, tangents->out, NULL, err);
-  if (status == DLS_OK && stated) {
-    status = add_stated_shift(c, k, q, v, tangents->out, err);
-  }
-  if (status == DLS_OK) {
-    memcpy(x, tangents->out, 2 * n * sizeof *x);
-  }
-  return status;
+  return status == DLS_OK && any ? onto_contacts(tangents, k, &line, joints, dq, dv, err) : status;
 }
 
 dls_status dls_tangent_come_to_rest(const dls_crossing *c, size_t k, dls_error *err)
@@ -377,29 +385,20 @@ dls_status dls_tangent_come_to_rest(const dls_crossing *c, size_t k, dls_error *
   dls_motion_tangents *tangents = c->tangents;
   dls_event_integrator *self = tangents->self.run;
   dls_contact_system *contacts = &self->work.contacts;
-  const size_t n = tangents->n, d = self->method.d, rows = d * self->method.m;
+  const size_t n = tangents->n, rows = self->method.d * self->method.m, held = dls_held_rows(self, true);
   double *dv = tangents->x + 2 * n * k + n, *u = tangents->u, *change = tangents->dv;
-  dls_status status = DLS_OK;
   if (self->work.solver == NULL || self->state.active.count == 0) {
     return DLS_OK; /* the projection does it */
   }
   const dls_state_line line = {.t = c->t, .q = c->run->work.q, .v = c->run->work.v, .dq = dv - n, .dv = dv};
-  memset(u, 0, rows * sizeof *u);
-  for (size_t row = 0; row < d * self->state.active.count && status == DLS_OK; row++) {
-    const size_t j = self->state.active.index[row / d], i = row % d;
-    const dls_contact_function which = {.contact = j, .along = {i == 1, i == 2}};
-    const dls_state_function f = {i == 0 ? dls_value_normal : dls_value_slip, &which, 1};
-    const bool held =
-        i == 0 || (self->state.contact[j].has_friction && self->state.mode[j].kind == DLS_MODE_STICKS);
-    status =
-        held ? dls_neighbours_event_derivative(tangents, (int)k, &f, &line, &u[d * j + i], NULL, err) : DLS_OK;
-  }
-  status = status != DLS_OK ? status : dls_geometry_set(&self->state, &self->work, c->t, line.q, err);
+  dls_status status = change_held(tangents, (int)k, &line, held, u, err);
   if (status != DLS_OK) {
     return status;
   }
   memset(change, 0, n * sizeof *change);
-  memcpy(contacts->curvature, u, rows * sizeof *u);
+  for (size_t i = 0; i < held; i++) {
+    contacts->curvature[self->work.held[i]] = u[i];
+  }
   status = dls_mode_solver_reaction(self->work.solver, &self->state.active, self->state.mode, NULL, NULL,
                                     change, self->work.lambda, err);
   memset(contacts->curvature, 0, rows * sizeof *u);
