@@ -9,6 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_pivot(const dls_tape_crossing *c, size_t k)
+{
+  bool is = false;
+  for (size_t r = 0; r < c->pivots; r++) {
+    is = is || c->pivot[r] == k;
+  }
+  return is;
+}
+
 /* l += the products `by` with the directions of the crossing, from those of the map of all coordinates by (1) of tape.h. */
 static void add_products(dls_adjoint *a, const dls_tape_crossing *c, const double *by)
 {
@@ -17,11 +26,11 @@ static void add_products(dls_adjoint *a, const dls_tape_crossing *c, const doubl
     for (size_t i = 0; i < 2 * n && c->rank < 2 * n; i++) {
       a->lambda[i] += by[k] * c->basis[2 * n * k + i];
     }
-    a->lambda[k] += c->rank == 2 * n ? by[k] : 0;
+    a->lambda[k] += c->rank == 2 * n && !is_pivot(c, k) ? by[k] : 0;
   }
   for (size_t r = 0; r < c->pivots; r++) {
     for (size_t i = 0; i < n; i++) {
-      a->lambda[i] += i != c->pivot[r] ? by[c->pivot[r]] * c->reduced[n * r + i] : 0;
+      a->lambda[i] += by[c->pivot[r]] * c->gradient[n * r + i];
     }
   }
 }

@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum { LEAST_STEPS = 8, MOST_STEPS = 32 }; /* between two checkpoints: least with less than MANY coordinates */
-enum { MOST_PASSES = 8 };                  /* over contacts whose gaps are kept */
 enum { MANY = 512, AT_ONCE = 1024 }; /* AT_ONCE: most steps of the motion that are computed again at once */
 
 /* --- creation --- */
@@ -37,14 +36,16 @@ dls_status dls_tape_create(dls_motion_tangents *tangents, dls_event_integrator *
   if (tape != NULL) {
     tape->basis = calloc(size + 1, sizeof *tape->basis);
     tape->shift = calloc(dls_size_product(2 * n, tangents->result->count) + 1, sizeof *tape->shift);
-    tape->pivot = calloc(run->method.m + 1, sizeof *tape->pivot);
-    tape->reduced = calloc(most == 2 * n ? dls_size_product(n, n < run->method.m ? n : run->method.m) + 1 : 1,
-                           sizeof *tape->reduced);
+    tape->width = most < 2 * n ? 0 : n < run->method.m ? n : run->method.m;
+    tape->pivot = calloc(run->method.m + 1, 2 * sizeof *tape->pivot);
+    tape->gradient = calloc(dls_size_product(tape->width, 2 * n + tape->width) + 1, sizeof *tape->gradient);
   }
   if (tape == NULL || tape->basis == NULL || tape->shift == NULL || tape->pivot == NULL ||
-      tape->reduced == NULL) {
+      tape->gradient == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for derivatives");
   }
+  tape->kept = tape->pivot + run->method.m;
+  tape->reduced = tape->gradient + n * tape->width;
   tape->most = most;
   tape->apart = n < MANY ? LEAST_STEPS : MOST_STEPS;
   const double at_once = fmin(threshold_adjoint_table / (double)(DLS_PATH_POINTS * 2 * n), AT_ONCE);
@@ -70,7 +71,7 @@ void dls_tape_destroy(dls_tape *tape)
     free(tape->basis);
     free(tape->shift);
     free(tape->pivot);
-    free(tape->reduced);
+    free(tape->gradient);
     free(tape);
   }
 }
@@ -127,8 +128,8 @@ dls_status dls_tape_advance(dls_event_integrator *run, dls_error *err)
 
 /* --- the directions of the state that matter at an event --- */
 
-/* Add x, made orthogonal to the others, with length 1. */
-static void add_direction(dls_tape *tape, size_t n, double *x)
+/* Add x, made orthogonal to the others, with length 1. @return false: it depends on them */
+static bool add_direction(dls_tape *tape, size_t n, double *x)
 {
   double before = 0, after = 0;
   for (size_t i = 0; i < 2 * n; i++) {
@@ -149,21 +150,27 @@ static void add_direction(dls_tape *tape, size_t n, double *x)
   for (size_t i = 0; i < 2 * n; i++) {
     after += x[i] * x[i];
   }
-  if (after > threshold_adjoint_basis * threshold_adjoint_basis * before && tape->rank < tape->most) {
-    for (size_t i = 0; i < 2 * n; i++) {
-      tape->basis[2 * n * tape->rank + i] = x[i] / sqrt(after);
-    }
-    tape->rank++;
+  const bool added =
+      after > threshold_adjoint_basis * threshold_adjoint_basis * before && tape->rank < tape->most;
+  for (size_t i = 0; i < 2 * n && added; i++) {
+    tape->basis[2 * n * tape->rank + i] = x[i] / sqrt(after);
   }
+  tape->rank += added;
+  return added;
 }
 
-static bool takes_part(const dls_event_integrator *run, size_t participants, size_t j)
+static bool is_participant(const dls_event_integrator *run, size_t participants, size_t j)
 {
-  bool any = run->state.was_closed[j];
+  bool any = false;
   for (size_t k = 0; k < participants; k++) {
     any = any || run->state.participant[k].contact == j;
   }
   return any;
+}
+
+static bool takes_part(const dls_event_integrator *run, size_t participants, size_t j)
+{
+  return run->state.was_closed[j] || is_participant(run, participants, j);
 }
 
 /* Gaps and velocities of the contacts; and the forces of that whose force decides, or, in an accumulation, the accelerations. x: 2 n of
@@ -181,7 +188,10 @@ static void find_directions(dls_event_integrator *run, bool accumulates, size_t 
     for (size_t at = 0; at <= n && takes_part(run, participants, row / d); at += n) {
       memset(x, 0, 2 * n * sizeof *x);
       dls_matrix_column_add(self->work.contacts.config->H, row, 1, x + at);
-      add_direction(tape, n, x);
+      if (add_direction(tape, n, x) && at == 0 && row % d == 0 && is_participant(run, participants, row / d)) {
+        tape->kept[tape->pivots] = row / d;
+        tape->pivot[tape->pivots++] = tape->rank - 1;
+      }
     }
     if (accumulates && takes_part(run, participants, row / d)) {
       memset(tangents->q, 0, n * sizeof *x);
@@ -199,9 +209,9 @@ static void find_directions(dls_event_integrator *run, bool accumulates, size_t 
 }
 
 /* row -= part times another. */
-static void subtract_row(size_t n, double part, const double *other, double *row)
+static void subtract_row(size_t width, double part, const double *other, double *row)
 {
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < width; i++) {
     row[i] -= part * other[i];
   }
 }
@@ -223,42 +233,47 @@ static bool meets_joints(const dls_motion_tangents *tangents)
   return contacts->joints != NULL && !contacts->loose;
 }
 
-/* The rows of (1), of the participants that strike. */
+/* n_r and the pivots of (1), of the participants that strike. */
 static void reduce_gaps(const dls_event_integrator *run, size_t participants)
 {
   const dls_motion_tangents *tangents = run->work.tangents;
   dls_tape *tape = tangents->tape;
-  const size_t n = run->method.n;
-  for (size_t k = 0; k < participants && tape->pivots < n; k++) {
-    double *row = tape->reduced + n * tape->pivots;
+  const size_t n = tangents->n, all = n + tape->width;
+  tape->pivots = 0;
+  for (size_t k = 0; k < participants && tape->pivots < tape->width; k++) {
+    const size_t last = tape->pivots, contact = run->state.participant[k].contact;
+    double *gradient = tape->gradient + n * last, *row = tape->reduced + all * last;
     if (!(run->state.participant[k].u_minus < 0)) {
       continue;
     }
-    memset(row, 0, n * sizeof *row);
-    dls_matrix_column_add(tangents->self.run->work.contacts.config->H,
-                          run->method.d * run->state.participant[k].contact, 1, row);
+    memset(row, 0, all * sizeof *row);
+    dls_matrix_column_add(tangents->self.run->work.contacts.config->H, run->method.d * contact, 1, row);
     const double least = threshold_adjoint_basis * fabs(row[largest_entry(tangents, row)]);
     if (meets_joints(tangents)) {
       dls_joint_slopes_restrict(run->work.tangents, row);
     }
-    for (size_t r = 0; r < tape->pivots; r++) {
-      subtract_row(n, row[tape->pivot[r]], tape->reduced + n * r, row);
+    memcpy(gradient, row, n * sizeof *row);
+    row[n + last] = 1;
+    for (size_t r = 0; r < last; r++) {
+      subtract_row(all, row[tape->pivot[r]], tape->reduced + all * r, row);
     }
     const size_t pivot = largest_entry(tangents, row);
     if (!(fabs(row[pivot]) > least)) {
       continue;
     }
     const double entry = row[pivot];
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < all; i++) {
       row[i] /= entry;
     }
-    for (size_t r = 0; r < tape->pivots; r++) {
-      subtract_row(n, tape->reduced[n * r + pivot], row, tape->reduced + n * r);
+    for (size_t r = 0; r < last; r++) {
+      subtract_row(all, tape->reduced[all * r + pivot], row, tape->reduced + all * r);
     }
+    tape->kept[last] = contact;
     tape->pivot[tape->pivots++] = pivot;
   }
 }
 
+/* e_i and d_r of (1). */
 static void take_all_directions(const dls_event_integrator *run, size_t participants)
 {
   dls_tape *tape = run->work.tangents->tape;
@@ -269,9 +284,13 @@ static void take_all_directions(const dls_event_integrator *run, size_t particip
   for (size_t i = 0; i < 2 * n; i++) {
     tape->basis[2 * n * i + i] = 1;
   }
-  for (size_t r = 0; r < tape->pivots; r++) {
+  for (size_t p = 0; p < tape->pivots; p++) {
+    const double *reduced = tape->reduced + (n + tape->width) * p;
     for (size_t i = 0; i < n; i++) {
-      tape->basis[2 * n * i + tape->pivot[r]] -= i != tape->pivot[r] ? tape->reduced[n * r + i] : 0;
+      tape->basis[2 * n * i + tape->pivot[p]] -= reduced[i]; /* 0 of the pivots: */
+    }
+    for (size_t r = 0; r < tape->pivots; r++) {
+      tape->basis[2 * n * tape->pivot[r] + tape->pivot[p]] = reduced[n + r];
     }
   }
 }
@@ -300,29 +319,27 @@ static void load_directions(dls_motion_tangents *tangents)
   }
 }
 
-/* The parameters: with changes s of the state that keep the gaps of contacts which may strike slowly. Their gradients are used in turn, in as
- * many passes as there are contacts, up to MOST_PASSES, as piles have hundreds: exact for one, and what is left of several is treated at a fixed
- * state. */
-static dls_status keep_gaps(dls_event_integrator *run, double t, const double *q, const double *v,
-                            size_t participants, dls_error *err)
+/* The parameters: with changes s of the state that keep the gaps of contacts which may strike slowly, along the directions that move them.
+ * A gap whose gradient depends on others has none. */
+static dls_status keep_gaps(dls_motion_tangents *tangents, double t, const double *q, const double *v,
+                            dls_error *err)
 {
-  dls_motion_tangents *tangents = run->work.tangents;
+  const dls_tape *tape = tangents->tape;
   const size_t n = tangents->n, count = tangents->result->count;
-  const size_t passes = participants < MOST_PASSES ? participants : MOST_PASSES;
   dls_status status = DLS_OK;
-  for (size_t at = 0; at < count * passes * participants && status == DLS_OK; at++) {
-    const size_t k = at % count, j = run->state.participant[at / count % participants].contact;
-    double dg = 0, square = 0;
-    status = dls_neighbours_gap_change(tangents, k, j, t, q, v, &dg, err);
-    const dls_column h = dls_matrix_column(tangents->self.run->work.contacts.config->normals, j);
-    for (size_t i = 0; i < h.count; i++) {
-      square += h.values[i] * h.values[i];
-    }
-    for (size_t i = 0; i < h.count && square > 0 && status == DLS_OK; i++) {
-      tangents->x[2 * n * k + dls_column_row(&h, i)] -= dg / square * h.values[i];
+  for (size_t at = 0; at < count * tape->pivots && status == DLS_OK; at++) {
+    const size_t k = at % count, r = at / count;
+    const double *along = tangents->x + 2 * n * (count + tape->pivot[r]);
+    double dg = 0;
+    status = dls_neighbours_gap_change(tangents, k, tape->kept[r], t, q, v, &dg, err);
+    const double rate = dls_matrix_column_dot(tangents->self.run->work.contacts.config->normals, tape->kept[r],
+                                              along),
+                 part = status == DLS_OK ? -dg / rate : 0;
+    tape->shift[2 * n * k + tape->pivot[r]] = part;
+    for (size_t i = 0; i < 2 * n; i++) {
+      tangents->x[2 * n * k + i] += part * along[i];
     }
   }
-  memcpy(tangents->tape->shift, tangents->x, 2 * n * count * sizeof *tangents->x);
   return status;
 }
 
@@ -370,11 +387,11 @@ dls_status dls_tape_open(dls_event_integrator *run, const double *q, size_t part
     if (status == DLS_OK && !few && meets_joints(tangents)) {
       load_directions(tangents);
       meet_joints(tangents, t, at, v);
-      return DLS_OK;
+      return keep_gaps(tangents, t, at, v, err);
     }
   }
   load_directions(tangents);
-  return status == DLS_OK && tape->count > 0 ? keep_gaps(run, t, at, v, participants, err) : status;
+  return status == DLS_OK && tape->count > 0 ? keep_gaps(tangents, t, at, v, err) : status;
 }
 
 /* --- what they become --- */
@@ -392,7 +409,7 @@ static bool allocate(const dls_event_integrator *run, dls_tape_crossing *c)
                                            {count + c->rank, {&c->dt, &c->energy_jump}},
                                            {count * c->rank, {&c->shift}},
                                            {c->rank < 2 * n ? 2 * n * c->rank : 0, {&c->basis}},
-                                           {n * c->pivots, {&c->reduced}},
+                                           {n * c->pivots, {&c->gradient}},
                                            {run->method.d * closed, {&c->phase.reaction_split}},
                                            {systems, {&c->phase.next_break, &c->phase.begin}},
                                            {0}});
@@ -432,28 +449,13 @@ static void keep_phase(const dls_event_integrator *run, dls_tape_phase *phase)
   }
 }
 
-/* The coefficient of direction b in a change x of the positions, by (1). */
-static double coefficient(const dls_tape_crossing *c, size_t n, size_t b, const double *x)
-{
-  if (c->rank < 2 * n) {
-    return dls_balance_dot(2 * n, c->basis + 2 * n * b, x);
-  }
-  double sum = x[b];
-  for (size_t r = 0; r < c->pivots; r++) {
-    for (size_t i = 0; i < n && c->pivot[r] == b; i++) {
-      sum += i != b ? c->reduced[n * r + i] * x[i] : 0;
-    }
-  }
-  return sum;
-}
-
 /* The images of the parameters at a fixed state: without those of s. */
 static void take_off_shift(const dls_motion_tangents *tangents, dls_tape_crossing *c)
 {
   const size_t n = tangents->n, count = tangents->result->count;
   for (size_t k = 0; k < count; k++) {
     for (size_t b = 0; b < c->rank; b++) {
-      const double y = c->shift[c->rank * k + b] = coefficient(c, n, b, tangents->tape->shift + 2 * n * k);
+      const double y = c->shift[c->rank * k + b] = tangents->tape->shift[2 * n * k + b];
       for (size_t i = 0; i < 2 * n && y != 0; i++) {
         c->image[2 * n * k + i] -= y * c->image[2 * n * (count + b) + i];
       }
@@ -471,7 +473,7 @@ static void keep_images(const dls_event_integrator *run, dls_tape_crossing *c)
   if (c->rank < 2 * n) {
     memcpy(c->basis, tangents->tape->basis, 2 * n * c->rank * sizeof *c->basis);
   }
-  memcpy(c->reduced, tangents->tape->reduced, n * c->pivots * sizeof *c->reduced);
+  memcpy(c->gradient, tangents->tape->gradient, n * c->pivots * sizeof *c->gradient);
   memcpy(c->pivot, tangents->tape->pivot, c->pivots * sizeof *c->pivot);
   for (size_t k = 0; k < count + c->rank; k++) {
     const dls_tangent *tangent = &tangents->result->tangent[k];
@@ -555,7 +557,7 @@ dls_status dls_tape_close(dls_event_integrator *run, const double *q, size_t par
   *c = (dls_tape_crossing){.begin = q != NULL ? run->state.located.t : sim->t,
                            .t = run->state.located.t,
                            .rank = tape->rank,
-                           .pivots = tape->pivots,
+                           .pivots = tape->rank == 2 * n ? tape->pivots : 0,
                            .contact = q != NULL ? run->state.located.contact : SIZE_MAX,
                            .flight = q != NULL || tape->rank == 2 * n ? 0 : run->state.located.t - sim->t,
                            .depth = HUGE_VAL,

@@ -7,13 +7,14 @@
  * of these directions alone. Through an accumulation they are those of its contacts, and of the accelerations of their gaps and slips without
  * contact forces. All other directions x pass through it in free motion,
  *   F x = (x_q + tau x_v + tau^2/2 Da x, x_v + tau Da x)    Da: of the acceleration without contact forces               (2)
- * and Xi - F takes the place of Xi - 1. In all other cases Xi is applied to 2 n directions e_i: a unit step of coordinate i, with steps of
- * the pivots that keep the gaps which close, N e_i = 0 unless i is a pivot. In them
- *   x = sum over i of (y_i e_i),   y_i = x_i except at the pivots,   y_p = x_p + sum over i != p of N_pi x_i                (1)
- * N: gradients of the gaps, reduced to 1 at the pivots. A slow impact moves by dt = -D g/u, and terms of 1/u are then those of the pivots
- * alone, not differences of large numbers in all coordinates. Without joints, parameters that move a gap are applied with a change s of the state that keeps it,
- * and the image of s is taken off: so the large terms of the parameters are multiples of those of the state, with which they cancel. With joints Xi is applied to the nearest directions that meet them, P e_i, with N P in
- * place of N, and to the parameters together with the nearest change of the state that meets the joints: across them maps are much less smooth.
+ * and Xi - F takes the place of Xi - 1. In all other cases Xi is applied to 2 n directions: e_i, a unit step of coordinate i with steps of
+ * the pivots that keep the gaps which close, n_r . e_i = 0; and d_r, steps of the pivots that move the gap r by 1 and keep the others. In them
+ *   x = sum over i of x_i e_i + sum over r of (n_r . x) d_r,      i: no pivot                             (1)
+ * n_r: gradients of the gaps. A slow impact moves by dt = -D g/u, and terms of 1/u are then those of its own d_r alone, not differences of
+ * large numbers in all coordinates. With joints Xi is applied to the nearest directions that meet them, P e_i and P d_r, with n_r P in place
+ * of n_r, and to the parameters together with the nearest change of the state that meets the joints: across them maps are much less smooth.
+ * Parameters that move a gap are applied with a change s of the state that keeps it, and the image of s is taken off: so the large terms of
+ * the parameters are multiples of those of the state, with which they cancel.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_TAPE_H
 #define DELASSUS_EVENT_DRIVEN_TAPE_H
@@ -40,7 +41,7 @@ typedef struct dls_tape_crossing {
   size_t rank;           /* columns of the state */
   double *basis;         /* 2 n x rank, by columns; of rank 2 n: (1) */
   size_t pivots, *pivot; /* of (1); 0 unless the rank is 2 n */
-  double *reduced;       /* n x pivots: rows of N */
+  double *gradient;      /* n x pivots: n_r */
   double *image;         /* 2 n x (count + rank): what the parameters, then the basis, become */
   double *dt;            /* count + rank: of its time */
   double *energy_jump;   /* count + rank: of the integral of the energy */
@@ -67,15 +68,20 @@ typedef struct dls_tape {
   size_t count, room;
   dls_tape_checkpoint *checkpoint;
   size_t checkpoints, checkpoint_room;
-  size_t steps, apart;   /* since the last checkpoint; between two of them */
-  size_t span;           /* checkpoints between which the motion is computed again at once, at most */
-  double step_begin;     /* of the last step seen */
-  size_t rank;           /* of the crossing in progress */
-  size_t most;           /* rank that there is room for */
-  double *basis;         /* 2 n x most */
-  size_t pivots, *pivot; /* of (1): m */
-  double *reduced;       /* n x the smaller of n and m */
-  double *shift;         /* 2 n x count: s */
+  size_t steps, apart; /* since the last checkpoint; between two of them */
+  size_t span;         /* checkpoints between which the motion is computed again at once, at most */
+  double step_begin;   /* of the last step seen */
+  size_t rank;         /* of the crossing in progress */
+  size_t most;         /* rank that there is room for */
+  double *basis;       /* 2 n x most */
+  size_t pivots,
+      *pivot;       /* m: the directions of the basis that move the gaps of closing contacts, each that of */
+  size_t *kept;     /* m: and no other, or none of those before it */
+  double *gradient; /* n x pivots: n_r */
+  double
+      *reduced;  /* (n + width) x width: combinations of n_r that are 1 at one pivot, and their coefficients */
+  size_t width;  /* the smaller of n and m */
+  double *shift; /* 2 n x count: coefficients of s in the basis */
   dls_transposed transposed;
 } dls_tape;
 
