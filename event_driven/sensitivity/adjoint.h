@@ -25,7 +25,7 @@ typedef struct dls_adjoint {
   double *by_state;          /* 2 n: j_x of the integral of the energy at a state; NULL: another functional */
   double *lambda;            /* 2 n: l */
   double *gradient;          /* count */
-  double size;               /* largest l so far, times the scales */
+  double size, behind;       /* sizes of l by the scales: that of an integral, else 0; that at `end` */
   double *y, *state, *unit, *out; /* size of the motion; 2 n; 2 n; 2 n + d m */
   double *steady, *rates;         /* 2 n count: c of (1) in adjoint_phase.c, and its slopes */
   double *values, *points;        /* count, times the points of a rule: integrals and their integrands */

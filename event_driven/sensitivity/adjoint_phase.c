@@ -157,11 +157,19 @@ static double size_of(const dls_adjoint *a, const double *lambda)
   return size;
 }
 
+/* Is f_x of the phase free of differences? */
+static bool has_exact_slopes(const dls_adjoint *a)
+{
+  const dls_event_integrator *self = a->tangents->self.run;
+  return a->tangents->tape->transposed.exact ||
+         (a->tangents->exact && !dls_slow_slip_any(&self->method, &self->state));
+}
+
 /* Tolerance of a step of l. */
 static double tolerance(const dls_adjoint *a)
 {
   const double rtol = a->run->method.eps.rtol * a->run->method.eps.slack;
-  return a->tangents->tape->transposed.exact ? rtol : fmax(rtol, threshold_adjoint_difference_rtol);
+  return has_exact_slopes(a) ? rtol : fmax(rtol, threshold_adjoint_difference_rtol);
 }
 
 static void costate_weights(void *data, const double *lambda, double *w)
@@ -169,7 +177,8 @@ static void costate_weights(void *data, const double *lambda, double *w)
   const dls_adjoint *a = data;
   const double *scale = a->tangents->scale, time = a->run->method.sys->time;
   const size_t n = a->run->method.n;
-  const double size = fmax(a->size, size_of(a, lambda)), unit = 1 / (tolerance(a) * (size > 0 ? size : 1));
+  const double size = fmax(fmax(a->size, a->behind), size_of(a, lambda)),
+               unit = 1 / (tolerance(a) * (size > 0 ? size : 1));
   for (size_t i = 0; i < n; i++) {
     w[i] = unit * scale[i];
     w[n + i] = unit * scale[i] / time;
@@ -188,7 +197,7 @@ static dls_status integrate_costate(dls_adjoint *a, dls_error *err)
   const double length = a->end - a->begin;
   double s = 0, bracket = 0;
   a->failure = DLS_OK;
-  a->size = fmax(a->size, size_of(a, a->lambda));
+  a->behind = size_of(a, a->lambda);
   dls_status status = dls_path_begin(&a->costates, 2 * n, 0) ? DLS_OK : DLS_ERR_MEMORY;
   status = status != DLS_OK ? status : dls_engine_restart(a->costate, 0, a->lambda, length, err);
   while (status == DLS_OK && s < length) {
