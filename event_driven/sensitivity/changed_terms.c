@@ -37,7 +37,7 @@ static const dls_matrix *matrix_of(const dls_system *sys, char which)
 }
 
 /* Products with it have no round-off of large terms that are equal in both neighbours. @return NULL: a pattern differs, or no memory */
-static dls_matrix *derivative(const dls_direction *direction, char which)
+static dls_matrix *differentiate(const dls_direction *direction, char which)
 {
   const dls_matrix *first = matrix_of(direction->system[0], which);
   dls_matrix *sum = first != NULL ? dls_matrix_clone(first) : NULL;
@@ -59,6 +59,15 @@ static dls_matrix *derivative(const dls_direction *direction, char which)
     }
   }
   return sum;
+}
+
+/* The same where the matrix changes. Without it products of the neighbours are differentiated, which is a fallback that counts. */
+static dls_matrix *derivative(const dls_motion_tangents *tangents, const dls_direction *direction, bool changed,
+                              char which)
+{
+  dls_matrix *by = changed ? differentiate(direction, which) : NULL;
+  dls_count_fallback(changed && by == NULL ? tangents->fallbacks : NULL, "difference-of-products");
+  return by;
 }
 
 void dls_changed_terms_release(dls_changed_terms *changed)
@@ -116,7 +125,7 @@ void dls_changed_terms_find(dls_motion_tangents *tangents, size_t k)
       tangents->steady[tangents->n * k + j] += direction->weight[i] * tangents->value[j];
     }
   }
-  changed->by_M = changed->M ? derivative(direction, 'M') : NULL;
-  changed->by_K = changed->K ? derivative(direction, 'K') : NULL;
-  changed->by_C = changed->C ? derivative(direction, 'C') : NULL;
+  changed->by_M = derivative(tangents, direction, changed->M, 'M');
+  changed->by_K = derivative(tangents, direction, changed->K, 'K');
+  changed->by_C = derivative(tangents, direction, changed->C, 'C');
 }

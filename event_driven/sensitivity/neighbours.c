@@ -468,6 +468,7 @@ static dls_status sixth_along_state(dls_motion_tangents *tangents, const dls_sta
     last = error;
     step *= 0.5 * pow(threshold_tangent_truncation / error, 1.0 / 6);
   }
+  dls_count_fallback(tangents->fallbacks, "coarse-difference");
   return DLS_OK;
 }
 

@@ -100,10 +100,11 @@ typedef struct dls_slip_rest dls_slip_rest;
 typedef struct dls_slip_pass dls_slip_pass;
 
 struct dls_motion_tangents {
-  dls_sensitivity *result; /* the sim's */
-  double t;                /* of the tangents */
-  dls_neighbour self;      /* the system of the run */
-  dls_neighbour *near;     /* DLS_DIRECTION_SYSTEMS of each direction */
+  dls_sensitivity *result;  /* the sim's */
+  double t;                 /* of the tangents */
+  dls_fallbacks *fallbacks; /* the run's */
+  dls_neighbour self;       /* the system of the run */
+  dls_neighbour *near;      /* DLS_DIRECTION_SYSTEMS of each direction */
   size_t count, n;
   double *block;
   double *y;           /* size of the engine's state */

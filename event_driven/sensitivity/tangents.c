@@ -174,6 +174,7 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
                                     .count = result->columns,
                                     .n = run->method.n,
                                     .t = run->sim->t,
+                                    .fallbacks = &run->sim->work.fallbacks,
                                     .scale = run->work.scale};
   tangents->turns =
       run->method.d == 3 && run->work.solver != NULL && result->columns == result->count ? run->method.m : 0;

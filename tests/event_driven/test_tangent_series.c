@@ -129,12 +129,45 @@ DLS_TEST(loads_that_cannot_be_followed_are_reported)
   }
 }
 
+/* A neighbour without damping has no matrix C: products with those of both are differentiated, and --stats counts that. */
+DLS_TEST(a_matrix_that_one_neighbour_lacks_is_counted)
+{
+  double p[PARAMETERS], dv[2];
+  for (int lacks = 0; lacks < 2; lacks++) {
+    tangent_run t = {.count = 1};
+    read_parameters(&dls_model_random_linear, NULL, p);
+    const int damping = dls_option_find(dls_model_random_linear.parameters, "damping");
+    t.direction[0] = (dls_direction){.name = "damping", .value = 0.1, .count = 2, .weight = {-5, 5}};
+    for (size_t i = 0; i < 2; i++) { /* C is proportional to p */
+      p[damping] = 0.2 * (double)i;
+      assert_ok(dls_model_create(&dls_model_random_linear, p, &t.direction[0].system[i], &t.run.err),
+                t.run.err);
+    }
+    if (lacks) {
+      dls_matrix_destroy(t.direction[0].system[0]->C);
+      t.direction[0].system[0]->C = NULL;
+    }
+    p[damping] = 0.1;
+    dls_system *sys = NULL;
+    assert_ok(dls_model_create(&dls_model_random_linear, p, &sys, &t.run.err), t.run.err);
+    t.run = ed_start(sys, NULL);
+    assert_ok(dls_sim_differentiate(t.run.sim, 1, t.direction, &t.run.err), t.run.err);
+    advance_to(&t, 0.5, NULL, NULL);
+    dv[lacks] = tangent_of(&t, 0)->dv[0];
+    const char *method = t.run.sim->work.fallbacks.by[0].method;
+    assert_true(lacks ? method != NULL && strcmp(method, "difference-of-products") == 0 : method == NULL);
+    release(&t);
+  }
+  assert_close(dv[1], dv[0], 1e-9);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(vibrations_have_their_closed_form),
       cmocka_unit_test(loads_that_cannot_be_followed_are_reported),
       cmocka_unit_test(random_systems_with_loads_agree_with_differences),
+      cmocka_unit_test(a_matrix_that_one_neighbour_lacks_is_counted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
