@@ -8,7 +8,8 @@
  *   status   of the derivative
  *   events   number in the run
  *   h        of the difference; 0: no three distances in a row have runs with the same events as the run itself
- *   error    largest difference of q, then of v, relative to the largest derivative or 1e-4 of the scales
+ *   error    largest difference of q, then of v, relative to the largest derivative or 1e-2 of the scales, as
+ *            differences by a parameter round to 1e-10 of their terms: a mass that cancels has a derivative of this size
  *   noise    the same of the difference. With friction, the velocity error that the run reports of its accumulations counts, as it changes with p
  *   verdict  agree: q and v up to 1e-7 and ten times the noise; status: there is no derivative, or it is one-sided; words: h = 0;
  *            noise: that of the difference exceeds 1e-4; ended: a run ended early with a message; DISAGREE
@@ -28,7 +29,7 @@
 extern const dls_scheme dls_scheme_event_driven;
 extern const dls_model dls_model_random_linear, dls_model_random_frictional;
 
-static const double agrees = 1e-7, noise_factor = 10, no_digits = 1e-4, exact = 1e-10, least_size = 1e-4;
+static const double agrees = 1e-7, noise_factor = 10, no_digits = 1e-4, exact = 1e-10, least_size = 1e-2;
 static const double end = 1, end_of_joints = 0.25;
 static const double patience = 20; /* s of processor time */
 enum { MOST = 10, FIRST_LEVEL = 9, LAST_LEVEL = 18, OF_JOINTS = 2 };
