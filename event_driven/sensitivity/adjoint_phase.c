@@ -157,12 +157,11 @@ static double size_of(const dls_adjoint *a, const double *lambda)
   return size;
 }
 
-/* Is f_x of the phase free of differences? */
+/* Is f_x of the phase free of differences and of slip that turns? */
 static bool has_exact_slopes(const dls_adjoint *a)
 {
-  const dls_event_integrator *self = a->tangents->self.run;
   return a->tangents->tape->transposed.exact ||
-         (a->tangents->exact && !dls_slow_slip_any(&self->method, &self->state));
+         (a->tangents->exact && a->tangents->self.run->state.active.count == 0);
 }
 
 /* Tolerance of a step of l. */
