@@ -6,26 +6,47 @@
 root=$(realpath "$2")
 source "$2/tests/experiments/cli_support.sh"
 
+# table FILE: with tabs instead of commas, made where FILE has changed; its name
+table() {
+  [ "$1.tabs" -nt "$1" ] || python3 -c 'import csv, sys
+with open(sys.argv[1], newline="", encoding="utf-8") as file:
+    rows = list(csv.reader(file))
+assert not any("\t" in field for row in rows for field in row)
+with open(sys.argv[1] + ".tabs", "w", encoding="utf-8") as file:
+    file.writelines("\t".join(row) + "\n" for row in rows)' "$1"
+  echo "$1.tabs"
+}
+
 # cell FILE PROBLEM SCHEME OPTIONS QUANTITY COLUMN: of ledger.csv
 cell() {
-  python3 - "$@" <<'END'
-import csv, sys
-path, problem, scheme, options, quantity, column = sys.argv[1:]
-with open(path, newline="", encoding="utf-8") as file:
-    rows = [r for r in csv.DictReader(file)
-            if (r["problem"], r["scheme"], r["options"], r["quantity"]) == (problem, scheme, options, quantity)]
-print(rows[0][column] if len(rows) == 1 else f"{len(rows)} rows")
-END
+  awk -F '\t' -v problem="$2" -v scheme="$3" -v options="$4" -v quantity="$5" -v column="$6" '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR > 1 && $at["problem"] == problem && $at["scheme"] == scheme && $at["options"] == options && $at["quantity"] == quantity {
+      rows++; found = $at[column] }
+    END { print !(column in at) ? "no column" : rows == 1 ? found : rows + 0 " rows" }' "$(table "$1")"
 }
 
 # field FILE COLUMN ROW: of another table, row 1 the first below the names
 field() {
-  python3 - "$@" <<'END'
-import csv, sys
-path, column, row = sys.argv[1:]
-with open(path, newline="", encoding="utf-8") as file:
-    print(list(csv.DictReader(file))[int(row) - 1][column])
-END
+  awk -F '\t' -v column="$2" -v row="$3" '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR == row + 1 && column in at { print $at[column] }' "$(table "$1")"
+}
+
+# median FILE COLUMN: of the finite values of the last four rows
+median() {
+  awk -F '\t' -v column="$2" '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR > 1 && !/^#/ && column in at { values[++rows] = $at[column] }
+    END {
+      for (r = rows < 4 ? 1 : rows - 3; r <= rows; r++) {
+        if (values[r] !~ /nan/) {
+          for (i = ++n; i > 1 && sorted[i - 1] > values[r] + 0; i--) sorted[i] = sorted[i - 1]
+          sorted[i] = values[r] + 0
+        }
+      }
+      if (n == 0) print rows > 0 ? "nan" : "no rows"
+      else printf "%.17g\n", (sorted[int((n + 1) / 2)] + sorted[int(n / 2) + 1]) / 2 }' "$(table "$1")"
 }
 
 # --- the same numbers as the commands ---
@@ -60,14 +81,7 @@ for problem in ball-inelastic incline-stick; do
     for pair in "creep creep" "hop hop" "depth rest_depth" "drift rest_speed" "energy bounce_energy"; do
       read -r quantity name <<<"$pair"
       measured=$(cell whole.csv $problem "$scheme" "$options" "$quantity" value)
-      expected=$(python3 - "$name" <<'END'
-import csv, statistics, sys
-with open("direct/quality.csv", newline="", encoding="utf-8") as file:
-    values = [float(r[sys.argv[1]]) for r in csv.DictReader(file) if r["model"][0] != "#"][-4:]
-finite = [v for v in values if v == v]
-print(f"{statistics.median(finite):.17g}" if finite else "nan")
-END
-      )
+      expected=$(median direct/quality.csv "$name")
       [ "$measured" = nan ] || close "$quantity of $scheme on $problem" "$measured" "$expected" 1e-16
     done
   done
