@@ -142,15 +142,23 @@ static void column_of_still(const dls_event_method *method, dls_event_work *work
   }
 }
 
-/* c := -mu e with the direction for v, which in space may have turned since the start. */
-static void column_of_slip(const dls_event_integrator *run, size_t j, const double *direction, const double *v,
-                           double *c)
+/* c := -mu e with the direction of the i-th contact for v, which in space may have turned since the start. */
+static void column_of_slip(const dls_event_integrator *run, const dls_accumulation *acc, size_t i,
+                           const double *v, double *c)
 {
-  double e[2] = {0};
-  const bool turns = run->method.d == 3 && dls_slip_direction(run, j, v, e) > 0 &&
-                     e[0] * direction[0] + e[1] * direction[1] > 0;
+  const double *direction = acc->turning != NULL ? acc->turning + 3 * i : acc->direction + 2 * i;
+  const size_t j = acc->set[i];
+  double e[2] = {direction[0], direction[1]}, u[2];
+  if (run->method.d == 3 && acc->turning != NULL) {
+    dls_slip_of(&run->method, &run->work, j, v, u);
+    const double turn = (e[0] * u[1] - e[1] * u[0]) / direction[2];
+    e[0] -= turn * direction[1];
+    e[1] += turn * direction[0];
+  } else if (run->method.d == 3 && dls_slip_direction(run, j, v, u) > 0 && e[0] * u[0] + e[1] * u[1] > 0) {
+    memcpy(e, u, sizeof e);
+  }
   for (size_t l = 0; l + 1 < run->method.d; l++) {
-    c[l] = -run->method.sys->mu[j] * (turns ? e[l] : direction[l]);
+    c[l] = -run->method.sys->mu[j] * e[l];
   }
 }
 
@@ -163,7 +171,7 @@ static void friction_columns(dls_event_integrator *run, const dls_accumulation *
     double *c = local_pass->c + 2 * i;
     c[0] = c[1] = 0;
     if (acc->tangency[i] == DLS_TANGENCY_SLIPS) {
-      column_of_slip(run, j, acc->direction + 2 * i, v, c);
+      column_of_slip(run, acc, i, v, c);
     } else if (acc->tangency[i] == DLS_TANGENCY_STATIONARY && run->state.contact[j].has_friction) {
       column_of_still(&run->method, &run->work, j, c);
     }

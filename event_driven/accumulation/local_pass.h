@@ -41,13 +41,14 @@ typedef enum dls_slip_agreement {
 struct dls_accumulation {
   dls_local_pass local_pass[2];
   size_t k, capacity, d;
-  size_t *set;                   /* m; the contacts, increasing */
-  dls_tangency *tangency;        /* m; of the set */
-  double *fixed;                 /* owns the vectors of n and m */
-  double *direction;             /* 2 m: direction of those that slip */
-  double *r;                     /* d m */
-  bool *in;                      /* m */
-  double *block;                 /* owns the vectors of k */
+  size_t *set;            /* m; the contacts, increasing */
+  dls_tangency *tangency; /* m; of the set */
+  double *fixed;          /* owns the vectors of n and m */
+  double *direction;      /* 2 m: direction of those that slip */
+  const double *turning;  /* 3 k: direction and speed; tangents in space turn it linearly; NULL: in full */
+  double *r;              /* d m */
+  bool *in;               /* m */
+  double *block;          /* owns the vectors of k */
   double *e, *g, *u, *gap_error; /* k; gap_error: local error of g */
   double *P, *mu;                /* k; mean of the impulses; friction of those that stick */
   size_t held;                   /* tangents of contacts that stick, by the order of the set */

@@ -27,6 +27,7 @@ dls_accumulation_tangents *dls_accumulation_tangents_create(const dls_event_meth
   }
   a->capacity = k;
   a->block = dls_arrays((const dls_slot[]){{k, {&a->dg}},
+                                           {dls_size_product(k, 3), {&a->slip}},
                                            {2 * method->n, {&a->start, &a->end[0], &a->end[1]}},
                                            {size, {&a->coefficients, &a->value, &a->by_p}},
                                            {0}});

@@ -15,6 +15,7 @@ struct dls_accumulation_tangents {
   double *coefficients; /* derivatives of W, a, e, u of the contacts, one behind the other */
   double *value, *by_p; /* of a function like them, as in dls_motion_tangents */
   double *dg;           /* capacity */
+  double *slip;         /* 3 capacity: of the accumulation in a pass */
   double *start;        /* 2 n: x^ where it starts */
   double *end[2];       /* 2 n: derivatives of the end state of each pass */
 };

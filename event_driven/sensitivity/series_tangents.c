@@ -2,7 +2,8 @@
  *   x+ = D x_end - f+ D tau
  * x_end is the mean of the states (1), (2) of accumulation.c at the end of both passes, functions of the state at the start and of the sums
  * over the impacts. The sums depend on W, a, e, g, u of the contacts, and their derivatives come from cluster_tangents.h. The second pass has
- * the coefficients at the end of the first, along whose derivative they change: with the first alone x+ would err by O(tau).
+ * the coefficients at the end of the first, along whose derivative they change: with the first alone x+ would err by O(tau). In space they
+ * depend on the direction of slip, which turns by D u_T / |u_T| across it: so differences in linear systems err by rounding alone.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
 #include "event_driven/sensitivity/event_tangents.h"
@@ -180,6 +181,24 @@ static dls_status differentiate_coefficients(const dls_crossing *c, size_t k, co
   return status;
 }
 
+/* The directions of slip turn in proportion to the slip across them at the state of the line; those of slip that has none are kept. */
+static dls_status take_slip(const dls_crossing *c, const dls_state_line *line, dls_error *err)
+{
+  dls_event_integrator *self = c->tangents->self.run;
+  dls_accumulation *acc = c->run->work.accumulation;
+  const dls_status status = dls_geometry_set(&self->state, &self->work, line->t, line->q, err);
+  for (size_t i = 0; i < acc->k && status == DLS_OK && self->method.d == 3; i++) {
+    const double *start = acc->direction + 2 * i;
+    double *slip = c->tangents->accumulation->slip + 3 * i, e[2];
+    const double size = dls_slip_direction(self, acc->set[i], line->v, e);
+    const bool turns = size > 0 && e[0] * start[0] + e[1] * start[1] > 0;
+    memcpy(slip, turns ? e : start, sizeof e);
+    slip[2] = turns && size > dls_slip_with_direction(c->tangents) ? size : HUGE_VAL;
+  }
+  acc->turning = self->method.d == 3 ? c->tangents->accumulation->slip : NULL;
+  return status;
+}
+
 /* end[2 n] := D of the end of a pass, with its coefficients on the line; dx: x^ at the start, dq then dv.
  * @param[in] first  those at the start @param[out] known  false: its sums have no derivatives */
 static dls_status pass_once(const dls_crossing *c, size_t k, series_function *f, const dls_state_line *line,
@@ -188,7 +207,8 @@ static dls_status pass_once(const dls_crossing *c, size_t k, series_function *f,
   dls_motion_tangents *tangents = c->tangents;
   const size_t n = tangents->n;
   const dls_state_function motion = {motion_value, f, 2 * n};
-  dls_status status = differentiate_coefficients(c, k, f, line, first, err);
+  dls_status status = take_slip(c, line, err);
+  status = status != DLS_OK ? status : differentiate_coefficients(c, k, f, line, first, err);
   if (status == DLS_OK && !first) {
     status = set_coefficients(tangents->self.run, f, line->t, line->q, line->v, err);
   }
@@ -325,6 +345,7 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
     dls_tangent_set_event_dt(tangents, k, NAN);
     if (series && !dls_tangent_has_ended(tangents, k)) {
       status = pass_series(&c, k, &late, &known, err);
+      run->work.accumulation->turning = NULL;
     }
     for (size_t i = 0; !known && i < participants * run->method.d && dls_tangents_have_forces(tangents); i++) {
       const size_t row = run->method.d * run->state.participant[i / run->method.d].contact;
