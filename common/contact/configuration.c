@@ -227,6 +227,7 @@ void dls_configuration_contacts(dls_configuration *config, double t, const doubl
   config->q = q;
   dls_configuration_time(config, t);
   if (config->gradient_varies) {
+    config->renewals++;
     take_gradient(config);
   }
 }
@@ -234,6 +235,7 @@ void dls_configuration_contacts(dls_configuration *config, double t, const doubl
 void dls_configuration_mass(dls_configuration *config, const double *q)
 {
   if (config->mass_varies) {
+    config->renewals++;
     dls_system_mass(config->sys, q, config->M);
   }
 }

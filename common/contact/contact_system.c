@@ -117,6 +117,7 @@ void dls_contact_system_restart(dls_contact_system *contacts)
   memcpy(contacts->mu, sys->mu, sys->m * sizeof *contacts->mu);
   dls_contact_system_take_laws(contacts);
   contacts->in_interval = false;
+  contacts->config->renewals++;
   if (contacts->problem != NULL) {
     dls_problem_restart(contacts->problem);
   }
@@ -197,6 +198,7 @@ void dls_contact_system_destroy(dls_contact_system *contacts)
 static dls_status renew(dls_contact_system *contacts, dls_error *err)
 {
   dls_configuration *config = contacts->config;
+  config->renewals++;
   if (contacts->W != NULL) {
     dls_delassus_reset(contacts->W);
   }

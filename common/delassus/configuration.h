@@ -29,6 +29,7 @@ typedef struct dls_configuration {
   bool smooth;       /* in a smooth interval; then: */
   bool jumped;       /* surfaces have jumped in it up to t */
   double since;      /* s: its beginning */
+  size_t renewals;   /* rises whenever M, H or the joints may change: what is made of them holds until then */
   double *b;         /* rows */
   double *x;         /* rows: scratch */
   double *jump;      /* 2 rows: scratch; of b */

@@ -33,6 +33,7 @@ struct dls_mode_solver {
   size_t laid_count;      /* the set that A was made for: */
   size_t *laid_index;     /* m */
   dls_contact_mode *laid; /* m: its grips */
+  size_t laid_renewals;   /* of the configuration then */
   bool is_laid, is_factored, is_regular;
   dls_mode_operator *bodies; /* A of more than DLS_MODES_FEW unknowns where M is diagonal; else NULL */
   bool is_array;             /* they were singular */
@@ -311,16 +312,15 @@ static bool same_mode(const dls_contact_mode *a, const dls_contact_mode *b, size
          (a->kind != DLS_MODE_SLIPS || (a->e[0] == b->e[0] && (d == 2 || a->e[1] == b->e[1])));
 }
 
-/* Is A that of the set with these grips? Where M and H are constant, and there are no joints, it remains so. */
+/* Is A that of the set with these grips, and of M, H and joints as they are? */
 static bool is_laid_for(const dls_mode_solver *g, const dls_contacts *set, const dls_contact_mode *mode)
 {
-  const dls_configuration *config = g->contacts->config;
-  if (!g->is_laid || config->mass_varies || config->gradient_varies || g->contacts->joints != NULL ||
-      g->laid_count != set->count) {
+  const size_t d = g->contacts->config->d;
+  if (!g->is_laid || g->laid_renewals != g->contacts->config->renewals || g->laid_count != set->count) {
     return false;
   }
   for (size_t k = 0; k < set->count; k++) {
-    if (g->laid_index[k] != set->index[k] || !same_mode(&g->laid[k], &mode[set->index[k]], config->d)) {
+    if (g->laid_index[k] != set->index[k] || !same_mode(&g->laid[k], &mode[set->index[k]], d)) {
       return false;
     }
   }
@@ -471,6 +471,7 @@ static dls_status lay_out(dls_mode_solver *g, const dls_contacts *set, const dls
     return stopped(status, set->count, err);
   }
   g->is_laid = true;
+  g->laid_renewals = g->contacts->config->renewals;
   g->is_factored = false;
   return DLS_OK;
 }
