@@ -572,15 +572,24 @@ bool dls_slopes_need_state(const dls_motion_tangents *tangents)
   return !tangents->exact || tangents->self.run->state.active.count > 0 || any.M || any.K || any.C || any.load;
 }
 
-/* a, lambda from what the run has evaluated at this state, with the modes as they are. @return false: it has not */
-static bool recall_motion(dls_motion_tangents *tangents, double t, const double *y)
+/* Has the run evaluated a, lambda at this state, with the modes as they are? */
+static bool is_remembered(const dls_motion_tangents *tangents, double t, const double *y)
+{
+  const dls_memo *memo = tangents->memo;
+  const size_t n = tangents->n;
+  return memo != NULL && memo->valid && memo->t == t && memcmp(memo->q, y, n * sizeof *y) == 0 &&
+         memcmp(memo->v, y + n, n * sizeof *y) == 0;
+}
+
+/* a, lambda from there. */
+static dls_status recall_motion(dls_motion_tangents *tangents, double t, const double *y, dls_error *err)
 {
   dls_event_integrator *self = tangents->self.run;
   const dls_memo *memo = tangents->memo;
   const size_t n = tangents->n;
-  if (memo == NULL || !memo->valid || memo->t != t || memcmp(memo->q, y, n * sizeof *y) != 0 ||
-      memcmp(memo->v, y + n, n * sizeof *y) != 0) {
-    return false;
+  const dls_status status = dls_geometry_set(&self->state, &self->work, t, y, err);
+  if (status != DLS_OK) {
+    return status;
   }
   memcpy(tangents->a, memo->a, n * sizeof *y);
   memcpy(tangents->lambda, memo->lambda, self->method.d * self->method.m * sizeof *y);
@@ -590,7 +599,7 @@ static bool recall_motion(dls_motion_tangents *tangents, double t, const double 
   if (tangents->turns > 0) { /* for the rate of slip */
     dls_configuration_curvature(self->work.contacts.config, y + n, self->work.contacts.curvature);
   }
-  return true;
+  return DLS_OK;
 }
 
 /* v', lambda, mu of the run at the instant, and the factors there. */
@@ -600,10 +609,10 @@ static dls_status evaluate_motion(dls_motion_tangents *tangents, double t, const
   const size_t n = tangents->n;
   const bool flies =
       self->state.active.count == 0 && self->work.contacts.joints != NULL; /* then mu needs no lambda */
-  dls_status status = dls_geometry_set(&self->state, &self->work, t, y, err);
-  if (status == DLS_OK && !flies && !recall_motion(tangents, t, y)) {
-    status = dls_smooth_dynamics(self, t, y, y + n, tangents->a, tangents->lambda, err);
-  }
+  const dls_status status = flies ? dls_geometry_set(&self->state, &self->work, t, y, err)
+                            : is_remembered(tangents, t, y)
+                                ? recall_motion(tangents, t, y, err)
+                                : dls_smooth_dynamics(self, t, y, y + n, tangents->a, tangents->lambda, err);
   if (flies) {
     memset(tangents->lambda, 0, self->method.d * self->method.m * sizeof *tangents->lambda);
   }
