@@ -88,11 +88,8 @@ static void contact_force(const dls_motion_tangents *tangents, const dls_event_i
   if (near->work.solver == NULL || mode->kind != DLS_MODE_SLIPS) {
     return;
   }
-  double speed = 0;
-  for (size_t i = 1; i < d; i++) {
-    speed = hypot(speed, slip[i]);
-  }
-  const double mu = dls_system_friction(near->method.sys, j, speed);
+  const double speed = d == 3 ? hypot(slip[1], slip[2]) : fabs(slip[1]),
+               mu = dls_system_friction(near->method.sys, j, speed);
   for (size_t i = 1; i < d; i++) {
     x[i] = -mu * lambda[0] * mode->e[i - 1];
   }
