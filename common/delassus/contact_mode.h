@@ -53,7 +53,7 @@ void dls_mode_solver_destroy(dls_mode_solver *solver); /* NULL is fine */
 dls_status dls_mode_solver_reaction(dls_mode_solver *solver, const dls_contacts *set,
                                     const dls_contact_mode *mode, const double *share, const double *v,
                                     double *a, double *r, dls_error *err);
-/** Is hold for so many rows? It solves by the bodies, without W: for many contacts where M is diagonal. NULL: no */
+/** May dls_mode_solver_hold be called for so many rows? It solves by the bodies, without W, where M is diagonal. solver NULL: no */
 bool dls_mode_solver_holds(const dls_mode_solver *solver, size_t rows);
 /** The same with velocities: v += M^-1 H r such that the rows of u that the modes hold are zero. @return as reaction */
 dls_status dls_mode_solver_hold(dls_mode_solver *solver, const dls_contacts *set, const dls_contact_mode *mode,

@@ -459,7 +459,7 @@ static dls_status sixth_along_state(dls_motion_tangents *tangents, const dls_sta
                  error = truncation(f->size, out, lower, noise);
     if (k > 0 && !(status == DLS_OK && error < last)) {
       memcpy(out, kept, f->size * sizeof *out);
-      return DLS_OK;
+      break;
     }
     if (!(error > threshold_tangent_truncation && error < HUGE_VAL)) {
       return DLS_OK;

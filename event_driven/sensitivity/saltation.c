@@ -396,6 +396,7 @@ dls_status dls_tangent_come_to_rest(const dls_crossing *c, size_t k, dls_error *
     return status;
   }
   memset(change, 0, n * sizeof *change);
+  memset(contacts->curvature, 0, rows * sizeof *u);
   for (size_t i = 0; i < held; i++) {
     contacts->curvature[self->work.held[i]] = u[i];
   }

@@ -38,11 +38,12 @@ static dls_status evaluate_forces(dls_motion_tangents *tangents, double t, const
   const double *slope = slopes_in_flight(tangents, t, left, &stride);
   for (size_t k = 0; k < tangents->count && slope != NULL; k++) {
     double *out = left ? tangents->result->tangent[k].forces_left : tangents->result->tangent[k].forces;
-    for (size_t i = 0; i < n; i++) { /* no calls for few numbers */
-      out[i] = slope[k * stride + i];
+    const bool ended = dls_tangent_has_ended(tangents, k); /* the rule goes on with slope 0 */
+    for (size_t i = 0; i < n; i++) {                       /* no calls for few numbers */
+      out[i] = ended ? NAN : slope[k * stride + i];
     }
     for (size_t i = n; i < size; i++) {
-      out[i] = 0;
+      out[i] = ended ? NAN : 0;
     }
   }
   return slope != NULL ? DLS_OK : dls_slopes_forces(tangents, t, q, v, left, err);

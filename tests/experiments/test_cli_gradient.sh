@@ -99,6 +99,26 @@ number() { grep -m1 "^$1=" out | cut -d= -f2 | cut -d, -f1; }
 between "limit of v0 for falling g1" "$(number v_falling_g1)" 1.494999999 1.495000001
 between "limit of v0 for rising g1" "$(number v_rising_g1)" 0.549999999 0.550000001
 grep -q "^# impacts_rising_g1: 1,0\$" wedge.csv || fail "the metadata have no sides"
+
+# nor have accelerations and forces behind such impacts a derivative, where the forces of flight vary
+cat >corner.yaml <<'E'
+gravity: [0, -9.81]
+bodies:
+  - {name: a, type: point, mass: 1, at: [0, 0.5]}
+  - {name: b, type: point, mass: 1, at: [0, 1.4]}
+springs:
+  - {a: a, b: b, stiffness: 5, length: 0.9}
+contacts:
+  - {name: l, corner: a, plane: [0.28, 0.96, 0], e: 0.5}
+  - {name: r, corner: a, plane: [-0.28, 0.96, 0], e: 0.5}
+E
+try 0 run multibody --set mechanism=corner.yaml --scheme event-driven --end 0.8 --sensitivity 'q0[0]' --out corner.csv
+in_err "q0[0]: discontinuous"
+awk -F, '/^#/ { next }
+  /^t,/ { for (i = 1; i <= NF; i++) { column[$i] = i }; next }
+  { q = $column["dq0/dq0[0]"] == "nan"; a = $column["da0/dq0[0]"] == "nan"; f = $column["dlambda0/dq0[0]"] == "nan"
+    rows++; ended += q; bad += q != a || q != f }
+  END { exit !(bad == 0 && ended > 0 && ended < rows) }' corner.csv || fail "derivatives of forces behind interacting impacts"
 try 0 gradient incline --set v0=0 --scheme event-driven --of v0 --at 1 --by v0
 in_err "v0: one-sided at t = 0 s" "for rising v0, 1 for falling v0"
 between "rising v0" "$(value v0)" 0.316122623 0.316122624

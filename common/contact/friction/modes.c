@@ -32,7 +32,7 @@ struct dls_mode_solver {
   bool *wanted, *held;    /* m: whose tangents are asked for; who sticks beside them */
   size_t laid_count;      /* the set that A was made for: */
   size_t *laid_index;     /* m */
-  dls_contact_mode *laid; /* m: its grips */
+  dls_contact_mode *laid; /* m: their modes */
   size_t laid_renewals;   /* of the configuration then */
   bool is_laid, is_factored, is_regular;
   dls_mode_operator *bodies; /* A of more than DLS_MODES_FEW unknowns where M is diagonal; else NULL */
@@ -312,7 +312,7 @@ static bool same_mode(const dls_contact_mode *a, const dls_contact_mode *b, size
          (a->kind != DLS_MODE_SLIPS || (a->e[0] == b->e[0] && (d == 2 || a->e[1] == b->e[1])));
 }
 
-/* Is A that of the set with these grips, and of M, H and joints as they are? */
+/* Is A that of the set with these modes, and of M, H and joints as they are? */
 static bool is_laid_for(const dls_mode_solver *g, const dls_contacts *set, const dls_contact_mode *mode)
 {
   const size_t d = g->contacts->config->d;

@@ -272,7 +272,7 @@ static dls_body_schur *take(dls_body_schur **schur)
   return *schur = b;
 }
 
-/* NaN is not. */
+/* A NaN differs from itself. */
 static bool same(size_t count, const double *x, const double *y)
 {
   size_t i = 0;
