@@ -334,7 +334,8 @@ static void add_stated_rates(dls_motion_tangents *tangents, size_t k, const dls_
   }
 }
 
-/* dq, then dv := the nearest that keep the closed contacts, in the geometry of the line, which is set. stated: by the dg/dp of the model */
+/* dq, then dv := the nearest that keep the closed contacts, where parameter k moves the gaps by the dg/dp that the model states, else by a
+ * difference. Sets the geometry of the line. */
 static dls_status onto_contacts(dls_motion_tangents *tangents, size_t k, const dls_state_line *line,
                                 bool joints, double *dq, double *dv, dls_error *err)
 {

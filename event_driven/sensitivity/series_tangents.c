@@ -181,7 +181,7 @@ static dls_status differentiate_coefficients(const dls_crossing *c, size_t k, co
   return status;
 }
 
-/* The directions of slip turn in proportion to the slip across them at the state of the line; those of slip that has none are kept. */
+/* Directions of slip turn in proportion to the slip across them, from the state of the line. Where there is no slip, a direction stays. */
 static dls_status take_slip(const dls_crossing *c, const dls_state_line *line, dls_error *err)
 {
   dls_event_integrator *self = c->tangents->self.run;
