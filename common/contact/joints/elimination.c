@@ -11,9 +11,9 @@
  * grows by its inverse at most, here to 1e-12. */
 static const double least_pivot = 1e-4;
 enum {
+  MOST_KNOWN = 4,         /* rows of a column that is eliminated without loops */
   MOST_NEIGHBOURS = 127,  /* of an unknown when it is eliminated */
   MOST_PRODUCTS = 256,    /* an unknown, on the average: beyond that loops fill in, and KLU is as quick */
-  MOST_KNOWN = 4,         /* rows of a column that is eliminated without loops */
   SMALL_PRODUCTS = 131072 /* allowed in any case: a full system of 70 unknowns */
 };
 
@@ -266,7 +266,7 @@ static dls_status take_edges(dls_elimination *E, const dls_matrix *A, const dls_
 /* Of entry (i, j) in the order. */
 static size_t slot(const dls_elimination *E, uint32_t i, uint32_t j)
 {
-  const size_t all = E->n + E->r, low = i < j ? i : j, high = i < j ? j : i;
+  const uint32_t low = i < j ? i : j, high = i < j ? j : i;
   if (i == j) {
     return i;
   }
@@ -279,7 +279,7 @@ static size_t slot(const dls_elimination *E, uint32_t i, uint32_t j)
       b = middle;
     }
   }
-  return all + a + (i < j ? E->start[all] : 0);
+  return E->n + E->r + 2 * a + (i > j);
 }
 
 static void find_targets(dls_elimination *E)
@@ -287,7 +287,7 @@ static void find_targets(dls_elimination *E)
   uint32_t *target = E->target;
   for (size_t k = 0; k < E->n + E->r; k++) {
     for (size_t a = E->start[k]; a < E->start[k + 1]; a++) {
-      for (size_t b = E->start[k]; b < E->start[k + 1]; b++) {
+      for (size_t b = a + 1; b < E->start[k + 1]; b++) {
         *target++ = (uint32_t)slot(E, E->rows[a], E->rows[b]);
       }
     }
@@ -297,7 +297,7 @@ static void find_targets(dls_elimination *E)
 typedef struct placing {
   const dls_elimination *E;
   size_t shift;
-  uint32_t *straight, *across; /* next of (i, j), and of (j, i), or NULL */
+  uint32_t *next;
 } placing;
 
 static void find_place(void *data, size_t i, size_t j, double x)
@@ -305,10 +305,7 @@ static void find_place(void *data, size_t i, size_t j, double x)
   placing *p = data;
   const uint32_t row = p->E->place[i], column = p->E->place[p->shift + j];
   (void)x;
-  *p->straight++ = (uint32_t)slot(p->E, row, column);
-  if (p->across != NULL) {
-    *p->across++ = (uint32_t)slot(p->E, column, row);
-  }
+  *p->next++ = (uint32_t)slot(p->E, row, column);
 }
 
 static dls_status lay_out(dls_elimination *E, const graph *g, const uint32_t *order, const dls_matrix *A,
@@ -320,7 +317,7 @@ static dls_status lay_out(dls_elimination *E, const graph *g, const uint32_t *or
     const size_t count = g->degree[order[k]];
     E->place[order[k]] = (uint32_t)k;
     E->start[k + 1] = E->start[k] + count;
-    products += count * count;
+    products += count * (count - 1) / 2;
   }
   E->values = all + 2 * E->start[all];
   if (E->values >= UINT32_MAX) {
@@ -329,14 +326,13 @@ static dls_status lay_out(dls_elimination *E, const graph *g, const uint32_t *or
   E->rows = malloc((E->start[all] + 1) * sizeof *E->rows);
   E->target = malloc((products + 1) * sizeof *E->target);
   E->v = malloc((E->values + 2 * all) * sizeof *E->v);
-  E->where_A = malloc((E->entries_A + 2 * E->entries_C) * sizeof *E->where_A);
+  E->where_A = malloc((E->entries_A + E->entries_C) * sizeof *E->where_A);
   if (E->rows == NULL || E->target == NULL || E->v == NULL || E->where_A == NULL) {
     return DLS_ERR_MEMORY;
   }
   E->size = E->v + E->values;
   E->y = E->size + all;
   E->where_D = E->where_A + E->entries_A;
-  E->where_C = E->where_D + E->entries_C;
   for (size_t k = 0; k < all; k++) {
     uint32_t *rows = E->rows + E->start[k];
     for (size_t a = 0; a < g->degree[order[k]]; a++) {
@@ -345,9 +341,9 @@ static dls_status lay_out(dls_elimination *E, const graph *g, const uint32_t *or
     qsort(rows, g->degree[order[k]], sizeof *rows, by_number);
   }
   find_targets(E);
-  dls_matrix_visit(A, find_place, &(placing){E, 0, E->where_A, NULL});
+  dls_matrix_visit(A, find_place, &(placing){E, 0, E->where_A});
   if (C != NULL) {
-    dls_matrix_visit(C, find_place, &(placing){E, E->n, E->where_D, E->where_C});
+    dls_matrix_visit(C, find_place, &(placing){E, E->n, E->where_D});
   }
   return DLS_OK;
 }
@@ -415,50 +411,48 @@ static void load(dls_elimination *E, const dls_matrix *A, const dls_matrix *D, c
     v[E->where_A[e]] = A->values[e];
   }
   for (size_t e = 0; e < E->entries_C; e++) {
-    v[E->where_D[e]] = -D->values[e];
-    v[E->where_C[e]] = C->values[e];
+    double *const pair = v + E->where_D[e]; /* in U, as a multiplier follows its coordinates */
+    pair[0] = -D->values[e];
+    pair[1] = C->values[e];
   }
   for (size_t k = 0; k < E->n + E->r; k++) {
     E->size[k] = fabs(v[k]);
   }
 }
 
-/* Of a column: l *= inverse pivot, then v_ij -= l_i u_j on the target of every product, and size_i += |l_i u_i|. For a number of rows that
- * the compiler knows: no loops, and u in registers. @return the next target */
-static inline const uint32_t *eliminate(double *v, double *size, double *l, const double *u, double inverse,
-                                        size_t count, const uint32_t *target)
-{
-  double row[MOST_KNOWN];
-  for (size_t b = 0; b < count; b++) {
-    row[b] = u[b];
-  }
-  for (size_t a = 0; a < count; a++, target += count) {
-    const double factor = l[a] *= inverse;
-    for (size_t b = 0; b < count; b++) {
-      v[target[b]] -= factor * row[b];
-    }
-    size[target[a]] += fabs(factor * row[a]);
-  }
-  return target;
-}
-
-/* The same of more rows, by the targets in U. @param[in] behind  from a place in L to that in U across the diagonal */
-static const uint32_t *eliminate_many(double *v, double *size, double *l, const double *u, double inverse,
-                                      size_t count, size_t behind, const uint32_t *target)
+/* y -= column k of L times y_k */
+static inline void forward(const uint32_t *rows, const double *pair, size_t count, double pivot, double *y)
 {
   for (size_t a = 0; a < count; a++) {
-    l[a] *= inverse;
+    y[rows[a]] -= pair[2 * a + 1] * pivot;
   }
-  for (size_t a = 0; a < count; a++, target += count) {
-    const double below = -l[a], across = -u[a];
-    const double own = below * u[a];
-    v[target[a]] += own;
-    size[target[a]] += fabs(own);
+}
+
+/* Of a column k with pairs (u, l): l *= inverse pivot, v_ii -= l_i u_i, size_i += |l_i u_i|, and on the targets v_ij -= l_i u_j with
+ * v_ji -= l_j u_i beside it. Then y_i -= l_i y_k, unless y is NULL. A number of rows that the compiler knows needs no loops, and the
+ * pairs are in registers. @return the next target */
+static inline const uint32_t *eliminate(double *v, double *size, double *pair, const uint32_t *rows,
+                                        size_t count, size_t k, double *y, const uint32_t *target)
+{
+  double near[2 * MOST_KNOWN], *const own = count <= MOST_KNOWN ? near : pair;
+  const double inverse = v[k];
+  for (size_t a = 0; a < count; a++) {
+    own[2 * a] = pair[2 * a];
+    own[2 * a + 1] = pair[2 * a + 1] *= inverse;
+  }
+  for (size_t a = 0; a < count; a++) {
+    const double u = own[2 * a], l = own[2 * a + 1], product = l * u;
+    v[rows[a]] -= product;
+    size[rows[a]] += fabs(product);
     for (size_t b = a + 1; b < count; b++) {
-      double *place = v + target[b];
-      place[0] += below * u[b];
-      *(place - behind) += across * l[b];
+      double *const place = v + *target++;
+      const double right = l * own[2 * b], below = u * own[2 * b + 1];
+      place[0] -= right;
+      place[1] -= below;
     }
+  }
+  if (y != NULL) { /* here its latency overlaps with the elimination of the matrix */
+    forward(rows, own, count, y[k], y);
   }
   return target;
 }
@@ -477,14 +471,6 @@ static void load_side(dls_elimination *E, const double *f, const double *c)
   }
 }
 
-/* y -= column k of L times y_k */
-static inline void forward(const uint32_t *rows, const double *l, size_t count, double pivot, double *y)
-{
-  for (size_t a = 0; a < count; a++) {
-    y[rows[a]] -= l[a] * pivot;
-  }
-}
-
 bool dls_elimination_factor(dls_elimination *E, const dls_matrix *A, const dls_matrix *D, const dls_matrix *C,
                             const double *f, const double *c)
 {
@@ -497,35 +483,32 @@ bool dls_elimination_factor(dls_elimination *E, const dls_matrix *A, const dls_m
   if (f != NULL) {
     load_side(E, f, c);
   }
-  double *v = E->v, *size = E->size, *l = v + all, *u = l + start[all];
-  const uint32_t *target = E->target;
+  double *v = E->v, *size = E->size, *pair = v + all, *y = f != NULL ? E->y : NULL;
+  const uint32_t *target = E->target, *rows = E->rows;
   for (size_t k = 0; k < all; k++) {
     const size_t count = start[k + 1] - start[k];
     if (!(v[k] > 0 && v[k] >= least_pivot * size[k])) {
       return false;
     }
-    const double inverse = v[k] = 1 / v[k];
-    switch (count) {
+    v[k] = 1 / v[k];
+    switch (count) { /* what the compiler knows needs no loops */
     case 1:
-      target = eliminate(v, size, l, u, inverse, 1, target);
+      target = eliminate(v, size, pair, rows, 1, k, y, target);
       break;
     case 2:
-      target = eliminate(v, size, l, u, inverse, 2, target);
+      target = eliminate(v, size, pair, rows, 2, k, y, target);
       break;
     case 3:
-      target = eliminate(v, size, l, u, inverse, 3, target);
+      target = eliminate(v, size, pair, rows, 3, k, y, target);
       break;
     case 4:
-      target = eliminate(v, size, l, u, inverse, 4, target);
+      target = eliminate(v, size, pair, rows, 4, k, y, target);
       break;
     default:
-      target = eliminate_many(v, size, l, u, inverse, count, start[all], target);
+      target = eliminate(v, size, pair, rows, count, k, y, target);
     }
-    if (f != NULL) { /* in this loop its latency overlaps with the elimination of the matrix */
-      forward(E->rows + start[k], l, count, E->y[k], E->y);
-    }
-    l += count;
-    u += count;
+    pair += 2 * count;
+    rows += count;
   }
   return isfinite(v[all - 1]);
 }
@@ -535,11 +518,12 @@ void dls_elimination_back(dls_elimination *E, double *x, double *mu)
   const size_t n = E->n, all = n + E->r;
   const uint32_t *place = E->place, *rows = E->rows + E->start[all];
   double *restrict y = E->y;
-  const double *u = E->v + all + 2 * E->start[all];
+  const double *pair = E->v + E->values;
   for (size_t k = all; k-- > 0;) {
     double sum = y[k];
     for (size_t count = E->start[k + 1] - E->start[k]; count > 0; count--) {
-      sum -= *--u * y[*--rows];
+      pair -= 2;
+      sum -= *pair * y[*--rows];
     }
     y[k] = sum * E->v[k];
   }
@@ -556,7 +540,7 @@ void dls_elimination_solve(dls_elimination *E, double *x, const double *c, doubl
   const size_t all = E->n + E->r, *start = E->start;
   load_side(E, x, c);
   for (size_t k = 0; k < all; k++) {
-    forward(E->rows + start[k], E->v + all + start[k], start[k + 1] - start[k], E->y[k], E->y);
+    forward(E->rows + start[k], E->v + all + 2 * start[k], start[k + 1] - start[k], E->y[k], E->y);
   }
   dls_elimination_back(E, x, mu);
 }

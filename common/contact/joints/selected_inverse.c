@@ -20,7 +20,7 @@ enum { MOST_ROWS = 32 }; /* of a column of G: an impulse takes as many products 
 struct dls_selected_inverse {
   dls_elimination *E;
   size_t n, entries;   /* of G */
-  double *Z;           /* in the places of L and U, and 1/d_k - .. on the diagonal */
+  double *Z;           /* in the places of U, and 1/d_k - .. on the diagonal */
   size_t *products;    /* n: first of E->target for unknown k */
   uint32_t *clique;    /* columns of G: k of the clique */
   uint32_t *local;     /* entries of G: row in the clique, 0 for k itself */
@@ -112,24 +112,26 @@ static void find_clique(dls_selected_inverse *S, const dls_matrix *G, size_t i)
   }
 }
 
+/* L of entry e of its rows */
+static inline double below(const dls_selected_inverse *S, size_t e)
+{
+  return S->E->v[dls_elimination_pair(S->E, e) + 1];
+}
+
 /* (1) */
 static void invert(dls_selected_inverse *S)
 {
   const dls_elimination *E = S->E;
-  const size_t n = S->n, *start = E->start;
-  double *const Z_L = S->Z + n, *const Z_U = Z_L + start[n];
-  for (size_t k = n; k-- > 0;) {
-    const size_t count = start[k + 1] - start[k];
-    const uint32_t *target = E->target + S->products[k];
-    const double *L = E->v + n + start[k];
+  for (size_t k = S->n; k-- > 0;) {
+    const size_t first = E->start[k], count = E->start[k + 1] - first;
     double diagonal = E->v[k];
     for (size_t a = 0; a < count; a++) {
       double z = 0;
       for (size_t b = 0; b < count; b++) {
-        z -= S->Z[target[a * count + b]] * L[b];
+        z -= S->Z[dls_elimination_target(E, E->target + S->products[k], k, a, b)] * below(S, first + b);
       }
-      Z_L[start[k] + a] = Z_U[start[k] + a] = z;
-      diagonal -= L[a] * z;
+      S->Z[dls_elimination_pair(E, first + a)] = z;
+      diagonal -= below(S, first + a) * z;
     }
     S->Z[k] = diagonal;
   }
@@ -166,7 +168,7 @@ static dls_status make(dls_selected_inverse *S, const dls_matrix *A, const dls_m
   for (size_t k = 0; k < S->n; k++) {
     const size_t count = S->E->start[k + 1] - S->E->start[k];
     S->products[k] = products;
-    products += count * count;
+    products += count * (count - 1) / 2;
     S->order[S->E->place[k]] = (uint32_t)k;
   }
   for (size_t i = 0; i < G->columns; i++) {
@@ -215,11 +217,10 @@ dls_status dls_selected_inverse_create(const dls_matrix *M, const dls_matrix *G,
 static inline double entry(const dls_selected_inverse *S, size_t k, size_t a, size_t b)
 {
   const dls_elimination *E = S->E;
-  const size_t first = S->n + E->start[k];
   if (a == 0 || b == 0) {
-    return S->Z[a == b ? k : first + a + b - 1];
+    return S->Z[a == b ? k : dls_elimination_pair(E, E->start[k] + a + b - 1)];
   }
-  return S->Z[E->target[S->products[k] + (a - 1) * (E->start[k + 1] - E->start[k]) + b - 1]];
+  return S->Z[dls_elimination_target(E, E->target + S->products[k], k, a - 1, b - 1)];
 }
 
 double dls_selected_inverse_diagonal(const dls_selected_inverse *S, const dls_matrix *G, size_t i)
@@ -269,9 +270,8 @@ static void move_up(dls_selected_inverse *S)
   const dls_elimination *E = S->E;
   const size_t k = S->at, first = E->start[k], count = E->start[k + 1] - first, up = parent(S, S->at);
   const uint32_t *rows = E->rows + first;
-  const double *L = E->v + S->n + first;
   for (size_t a = 0; a < count; a++) {
-    S->p[rows[a]] -= L[a] * S->p[k];
+    S->p[rows[a]] -= below(S, first + a) * S->p[k];
     S->seen[first + a] = S->v[rows[a]];
   }
   S->p[k] = 0;
@@ -286,7 +286,7 @@ static void move_up(dls_selected_inverse *S)
       a++;
       continue;
     }
-    double change = S->Z[S->n + above + b] * S->p[up];
+    double change = S->Z[dls_elimination_pair(E, above + b)] * S->p[up];
     for (size_t c = 0; c < others; c++) {
       change += entry(S, up, b + 1, c + 1) * S->p[E->rows[above + c]];
     }
@@ -303,7 +303,7 @@ static void follow(dls_selected_inverse *S, size_t k)
 {
   const dls_elimination *E = S->E;
   for (size_t a = E->start[k]; a < E->start[k + 1]; a++) {
-    S->v[k] -= E->v[S->n + a] * (S->v[E->rows[a]] - S->seen[a]);
+    S->v[k] -= below(S, a) * (S->v[E->rows[a]] - S->seen[a]);
   }
 }
 
