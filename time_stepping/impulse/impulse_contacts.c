@@ -27,6 +27,15 @@ static dls_status check_laws(const dls_sim *sim, const dls_impulse_contacts *s, 
   return DLS_OK;
 }
 
+static bool has_single_entries(const dls_matrix *H)
+{
+  bool single = H->used == H->columns && H->capacity == H->used; /* no entry comes later */
+  for (size_t j = 0; single && j < H->columns; j++) {
+    single = dls_matrix_begin(H, j) == j && dls_matrix_end(H, j) == j + 1;
+  }
+  return single;
+}
+
 /* H and M^-1 H, if they are small, dense and constant. The columns are those of the operator. */
 static void copy_small(dls_impulse_contacts *s)
 {
@@ -83,6 +92,7 @@ dls_status dls_impulse_contacts_create(dls_sim *sim, dls_impulse_contacts *s, dl
   copy_small(s);
   if (m > 0 && !s->config.mass_varies && dls_matrix_storage(s->config.H) == DLS_SPARSE) {
     s->inverse = dls_delassus_diagonal(s->system.W);
+    s->single = s->inverse != NULL && !s->config.moves && has_single_entries(s->config.H);
   }
   s->by_columns = m > 0 && sys->r == 0 && dls_delassus_column(s->system.W, 0) != NULL;
   return check_laws(sim, s, err);

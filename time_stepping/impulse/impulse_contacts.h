@@ -33,6 +33,7 @@ typedef struct dls_impulse_contacts {
   double *mass, *yield;      /* m: m and i of the normal rows */
   dls_impulse_small small;
   const double *inverse; /* n: the diagonal of a constant M^-1, where H is sparse; else NULL */
+  bool single;           /* where it is known: H has one entry in each column, and b = 0 */
   bool by_columns;       /* W is held by columns, and there are no joints */
   bool sweeping;         /* by_columns, between dls_impulse_begin_sweeps and dls_impulse_end_sweeps */
   double *u, *pending;   /* rows: then H^T v + b; impulses that v does not have yet */
@@ -83,24 +84,27 @@ static inline double dls_impulse_row_dot(const dls_impulse_contacts *s, size_t r
 /** One row of u = H^T v + b. */
 static inline double dls_impulse_row(const dls_impulse_contacts *s, size_t row, const double *v)
 {
+  const dls_matrix *H = s->config.H;
+  if (s->single) { /* the operations of dls_sparse_dot */
+    return 0 + H->values[row] * v[H->row_of[row]];
+  }
   if (s->small.n > 0 || s->inverse == NULL) {
     return s->small.n > 0 ? dls_impulse_small_dot(&s->small, row, v)
            : s->sweeping  ? s->u[row]
                           : dls_configuration_row(&s->config, row, v);
   }
-  const dls_matrix *H = s->config.H;
   const double u = dls_sparse_dot(H, dls_matrix_begin(H, row), dls_matrix_end(H, row), v);
   return s->config.moves ? u + s->config.b[row] : u;
 }
 /** u := H^T v + b; u[rows]. */
 static inline void dls_impulse_rows(const dls_impulse_contacts *s, const double *v, double *u)
 {
-  if (s->small.n == 0) {
+  if (s->small.n == 0 && !s->single) {
     dls_configuration_velocity(&s->config, v, u);
     return;
   }
   for (size_t row = 0; row < s->config.rows; row++) {
-    u[row] = dls_impulse_small_dot(&s->small, row, v);
+    u[row] = dls_impulse_row(s, row, v);
   }
 }
 /** H, b and the gaps at (t, q); g[m]. */

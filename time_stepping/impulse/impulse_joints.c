@@ -36,16 +36,55 @@ void dls_impulse_joints_destroy(dls_impulse_joints *s)
   free(s->block);
 }
 
+/* W_ii of a row with `count` entries, for M diagonal: the operations of the operator in their order. */
+static inline double inverse_mass(const double *G, const sunindextype *row, size_t count, const double *inverse)
+{
+  double W = 0;
+  for (size_t e = 0; e < count; e++) {
+    W += G[e] * G[e] * inverse[row[e]];
+  }
+  return W;
+}
+
+static void take_inverse_masses(dls_impulse_joints *s)
+{
+  const double *G = s->G->values;
+  const sunindextype *row = s->G->row_of;
+  for (size_t i = 0, begin = 0; i < s->count; i++) {
+    const size_t end = dls_matrix_end(s->G, i), count = end - begin;
+    s->inverse_mass[i] = count == 4 ? inverse_mass(G, row, 4, s->inverse) /* without a loop */
+                                    : inverse_mass(G, row, count, s->inverse);
+    G += count;
+    row += count;
+    begin = end;
+  }
+}
+
 void dls_impulse_joints_at(dls_impulse_joints *s, const dls_system *sys, double t, const double *q)
 {
-  if (s->count > 0) {
-    dls_system_joint(sys, t, q, s->phi);
-    dls_system_joint_rate(sys, t, q, s->rate);
-    dls_system_joint_gradient(sys, t, q, s->G);
-    memset(s->inverse_mass, 0, s->count * sizeof *s->inverse_mass);
-    if (s->inverse == NULL && s->coupled == NULL) {
-      dls_delassus_reset(s->W);
-    }
+  if (s->count == 0) {
+    return;
+  }
+  dls_system_joint(sys, t, q, s->phi);
+  dls_system_joint_rate(sys, t, q, s->rate);
+  dls_system_joint_gradient(sys, t, q, s->G);
+  if (s->inverse != NULL) {
+    take_inverse_masses(s);
+    return;
+  }
+  memset(s->inverse_mass, 0, s->count * sizeof *s->inverse_mass);
+  if (s->coupled == NULL) {
+    dls_delassus_reset(s->W);
+  }
+}
+
+void dls_impulse_joints_aim(dls_impulse_joints *s, double h, const double *v)
+{
+  if (s->inverse != NULL) {
+    dls_matrix_transposed_plus(s->G, v, s->rate, s->c); /* all u at once */
+  }
+  for (size_t i = 0; i < s->count; i++) {
+    s->c[i] = s->phi[i] / h - (s->inverse != NULL ? s->c[i] : dls_impulse_joints_velocity(s, i, v));
   }
 }
 
@@ -65,15 +104,11 @@ void dls_impulse_joints_warm_start(dls_impulse_joints *s, double *v)
 }
 
 /* (2) of row i of G^T, with `count` entries, for M diagonal: the operations of the operator in their order. */
-static inline void sparse_row(dls_impulse_joints *s, size_t i, size_t begin, size_t count, double *v)
+static inline void sparse_row(dls_impulse_joints *s, size_t i, const double *restrict G,
+                              const sunindextype *restrict row, size_t count, double *restrict v)
 {
-  const double *G = s->G->values + begin, *inverse = s->inverse;
-  const sunindextype *row = s->G->row_of + begin;
-  double W = s->inverse_mass[i], u = 0;
-  for (size_t e = 0; e < count && s->inverse_mass[i] == 0; e++) {
-    W += G[e] * G[e] * inverse[row[e]];
-  }
-  s->inverse_mass[i] = W;
+  const double *restrict inverse = s->inverse, W = s->inverse_mass[i];
+  double u = 0;
   if (!(W > 0)) { /* it moves nothing */
     return;
   }
@@ -90,18 +125,23 @@ static inline void sparse_row(dls_impulse_joints *s, size_t i, size_t begin, siz
 /* Two and four entries, of a rod in the plane, are without loops. */
 static void sparse_sweep(dls_impulse_joints *s, double *v)
 {
-  for (size_t i = 0; i < s->count; i++) {
-    const size_t begin = dls_matrix_begin(s->G, i), count = dls_matrix_end(s->G, i) - begin;
+  const double *G = s->G->values;
+  const sunindextype *row = s->G->row_of;
+  for (size_t i = 0, begin = 0; i < s->count; i++) {
+    const size_t end = dls_matrix_end(s->G, i), count = end - begin;
     switch (count) {
     case 2:
-      sparse_row(s, i, begin, 2, v);
+      sparse_row(s, i, G, row, 2, v);
       break;
     case 4:
-      sparse_row(s, i, begin, 4, v);
+      sparse_row(s, i, G, row, 4, v);
       break;
     default:
-      sparse_row(s, i, begin, count, v);
+      sparse_row(s, i, G, row, count, v);
     }
+    G += count;
+    row += count;
+    begin = end;
   }
 }
 

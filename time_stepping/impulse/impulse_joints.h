@@ -17,7 +17,7 @@ typedef struct dls_impulse_joints {
   const double *inverse; /* n: the diagonal of a constant M^-1, where G is sparse; else NULL */
   dls_selected_inverse *coupled; /* of another constant M, where G is sparse; NULL: columns of M^-1 G */
   double *phi, *rate;            /* Phi and dPhi/dt there */
-  double *inverse_mass;          /* W_ii; 0: not computed yet */
+  double *inverse_mass;          /* W_ii; 0: not computed yet, unless inverse is known */
   double *r, *total;             /* impulses of the sweeps, and of the step */
   double *c;                     /* bias, in units of u */
   double mass, yield;            /* m and i of all rows */
@@ -41,6 +41,8 @@ static inline double dls_impulse_joints_velocity(const dls_impulse_joints *s, si
                              : dls_matrix_column_dot(G, i, v)) +
          s->rate[i];
 }
+/** c of rows that aim at Phi(x) = 0, for Phi at x = q + h v. */
+void dls_impulse_joints_aim(dls_impulse_joints *s, double h, const double *v);
 /** v += M^-1 G r */
 void dls_impulse_joints_warm_start(dls_impulse_joints *s, double *v);
 void dls_impulse_joints_sweep(dls_impulse_joints *s, double *v);

@@ -48,15 +48,6 @@ static const dls_option table[] = {
     {0},
 };
 
-/* c of the joints at x = q + h v. */
-static void take_joints(const dls_sim *sim, dls_impulse_memory *s, double t_next, double h)
-{
-  dls_impulse_joints_at(&s->joints, sim->sys, t_next, s->work);
-  for (size_t i = 0; i < s->joints.count; i++) {
-    s->joints.c[i] = s->joints.phi[i] / h - dls_impulse_joints_velocity(&s->joints, i, s->v); /* Phi(x) = 0 */
-  }
-}
-
 /* c, m and i of (a), by the gaps at x = q + h v and u = H^T v. In the first sweep u is u~, and r := 0. */
 static void take_rows(dls_sim *sim, dls_impulse_memory *s, double t_next, double h, bool first)
 {
@@ -68,7 +59,8 @@ static void take_rows(dls_sim *sim, dls_impulse_memory *s, double t_next, double
   }
   dls_impulse_gaps(c, t_next, s->work, s->gap);
   if (s->joints.count > 0) {
-    take_joints(sim, s, t_next, h);
+    dls_impulse_joints_at(&s->joints, sim->sys, t_next, s->work);
+    dls_impulse_joints_aim(&s->joints, h, s->v); /* Phi(x) = 0 */
   }
   if (first) {
     dls_impulse_rows(c, s->v, s->before); /* u~ */
