@@ -139,6 +139,9 @@ bool dls_delassus_only(const dls_delassus *D, size_t count, const size_t *active
 /** n: the diagonal of A^{-1}, where A is diagonal and H sparse, so that p adds (p H_ij) A^{-1}_ii to v_i; else NULL.
  * @return kept until dls_delassus_reset */
 const double *dls_delassus_diagonal(dls_delassus *D);
+/** Columns of W of these contacts, where each takes a solve with A: all are made faster than one by one by the calls of dls_delassus_entry
+ * that follow. If there is no memory for them, these calls still work. */
+void dls_delassus_make_columns(dls_delassus *D, size_t count, const size_t *active);
 /** W(i,j) for contacts i, j. */
 double dls_delassus_entry(dls_delassus *D, size_t i, size_t j);
 /** Is W tridiagonal with W_k,k+1 <= 0, whatever A is? Each coordinate moves one contact, or two neighbours in opposite directions. */

@@ -6,6 +6,8 @@
 #include <delassus/matrix.h>
 #include <stdbool.h>
 
+/** x_k := A^{-1} x_k for `count` columns of H, to the sign of a zero as dls_factor_solve. */
+void dls_factor_solve_columns(dls_factor *F, size_t count, double *const *x);
 /** Eliminate the rows in which H has entries last, where KLU factors the sum, from the next factorization on.
  * @return false if it does not, or if other rows were asked for before: x_B of dls_factor_solve_last is not that of H */
 bool dls_factor_order_last(dls_factor *F, const dls_matrix *H);

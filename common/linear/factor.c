@@ -435,6 +435,17 @@ void dls_factor_solve(dls_factor *F, double *x)
                       F->swap, x);
 }
 
+void dls_factor_solve_columns(dls_factor *F, size_t count, double *const *x)
+{
+  if (!F->is_tridiagonal_definite && F->multifrontal == NULL && F->sparse_lu != NULL) {
+    dls_sparse_lu_solve_columns(F->sparse_lu, count, x);
+    return;
+  }
+  for (size_t k = 0; k < count; k++) {
+    dls_factor_solve(F, x[k]);
+  }
+}
+
 bool dls_factor_order_last(dls_factor *F, const dls_matrix *H)
 {
   const bool by_klu = F->storage == DLS_SPARSE && F->d == NULL && F->multifrontal == NULL;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/schur.h"
 #include "common/base/arrays.h"
+#include "common/linear/klu_columns.h"
 #include "common/linear/lu.h"
 #include "common/linear/storage.h"
 #include "common/linear/thresholds.h"
@@ -142,21 +143,7 @@ void dls_schur_forget(dls_schur *s)
   s->looked_for = false;
 }
 
-typedef struct packed_column {
-  size_t count;
-  const int *rows;
-  const double *values;
-} packed_column;
-
-/* Column k of L without its 1, or of U without its diagonal: KLU packs its rows before its values. */
-static packed_column packed(const double *LU, int at, int count)
-{
-  const size_t bytes = (size_t)count * sizeof(int);
-  return (packed_column){(size_t)count, (const int *)(const void *)(LU + at),
-                         LU + at + (bytes + sizeof *LU - 1) / sizeof *LU};
-}
-
-static void copy(const dls_schur *s, const packed_column *c, double *column)
+static void copy(const dls_schur *s, const dls_klu_column *c, double *column)
 {
   const size_t first = s->n - s->count;
   for (size_t e = 0; e < c->count; e++) {
@@ -172,9 +159,7 @@ static bool take(dls_schur *s, const klu_symbolic *symbolic, const klu_numeric *
   bool last = true;
   memset(s->LU, 0, s->count * s->count * sizeof *s->LU);
   for (size_t j = 0, k = s->n - s->count; j < s->count; j++, k++) {
-    const double *LU = numeric->LUbx[0];
-    const packed_column L = packed(LU, numeric->Lip[k], numeric->Llen[k]),
-                        U = packed(LU, numeric->Uip[k], numeric->Ulen[k]);
+    const dls_klu_column L = dls_klu_column_of_L(numeric, k), U = dls_klu_column_of_U(numeric, k);
     double *column = s->LU + j * s->count;
     last = last && numeric->Pnum[k] == symbolic->Q[k];
     copy(s, &L, column);
@@ -211,7 +196,7 @@ bool dls_schur_solve(dls_schur *s, const klu_symbolic *symbolic, const klu_numer
 }
 
 /* x -= y c */
-static void subtract(double *x, double y, const packed_column *c)
+static void subtract(double *x, double y, const dls_klu_column *c)
 {
   for (size_t e = 0; e < c->count; e++) {
     x[c->rows[e]] -= c->values[e] * y;
@@ -223,7 +208,7 @@ bool dls_schur_solve_from(dls_schur *s, const klu_symbolic *symbolic, const klu_
   if (!ends_with_S(s, symbolic, numeric)) {
     return false;
   }
-  const double *LU = numeric->LUbx[0], *diagonal = numeric->Udiag;
+  const double *diagonal = numeric->Udiag;
   const size_t first = s->n - s->count;
   double *y = s->x;
   memset(y, 0, first * sizeof *y);
@@ -231,11 +216,11 @@ bool dls_schur_solve_from(dls_schur *s, const klu_symbolic *symbolic, const klu_
     y[k] = x[numeric->Pnum[k]] / numeric->Rs[k];
   }
   for (size_t k = first; k < s->n; k++) {
-    const packed_column L = packed(LU, numeric->Lip[k], numeric->Llen[k]);
+    const dls_klu_column L = dls_klu_column_of_L(numeric, k);
     subtract(y, y[k], &L);
   }
   for (size_t k = s->n; k-- > 0;) {
-    const packed_column U = packed(LU, numeric->Uip[k], numeric->Ulen[k]);
+    const dls_klu_column U = dls_klu_column_of_U(numeric, k);
     y[k] /= diagonal[k];
     subtract(y, y[k], &U);
     x[symbolic->Q[k]] = y[k];

@@ -1,12 +1,16 @@
 /* sparse_lu.c -- see sparse_lu.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/sparse_lu.h"
+#include "common/linear/klu_columns.h"
 #include "common/linear/pattern.h"
 #include "common/linear/thresholds.h"
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { ORDER_AMD = 0, ORDER_COLAMD = 1 }; /* KLU's codes */
+enum { ORDER_AMD = 0, ORDER_COLAMD = 1 };                   /* KLU's codes */
+enum { TOGETHER = 4 };                                      /* vectors for which KLU has room */
+#define INLINE static inline __attribute__((always_inline)) /* compiled for one vector and for TOGETHER */
 
 struct dls_sparse_lu {
   const dls_matrix *A;
@@ -112,6 +116,66 @@ dls_status dls_sparse_lu_factor(dls_sparse_lu *lu, size_t *row)
 void dls_sparse_lu_solve(dls_sparse_lu *lu, double *x)
 {
   klu_solve(lu->symbolic, lu->numeric, (int)lu->A->rows, 1, x, &lu->common);
+}
+
+/* y_row -= c y_k for the rows of column k, where y_k is not 0; a row of y has `width` numbers. */
+INLINE void subtract(size_t width, const dls_klu_column *c, size_t k, double *y)
+{
+  double factor[TOGETHER], sum[TOGETHER];
+  bool any = false;
+  for (size_t r = 0; r < width; r++) {
+    factor[r] = y[width * k + r];
+    any = any || factor[r] != 0;
+  }
+  for (size_t e = 0; any && e < c->count; e++) {
+    double *row = y + width * (size_t)c->rows[e];
+    const double value = c->values[e];
+    for (size_t r = 0; r < width; r++) {
+      sum[r] = row[r] - value * factor[r];
+    }
+    memcpy(row, sum, width * sizeof *row);
+  }
+}
+
+/* klu_solve of one block, for `width` vectors in one pass over the factors. */
+INLINE void solve_together(dls_sparse_lu *lu, size_t width, double *const *x)
+{
+  const klu_numeric *numeric = lu->numeric;
+  const double *diagonal = numeric->Udiag;
+  const size_t n = lu->A->rows;
+  double *y = numeric->Xwork;
+  for (size_t k = 0; k < n; k++) {
+    for (size_t r = 0; r < width; r++) {
+      y[width * k + r] = x[r][numeric->Pnum[k]] / numeric->Rs[k];
+    }
+  }
+  for (size_t k = 0; k < n; k++) {
+    const dls_klu_column L = dls_klu_column_of_L(numeric, k);
+    subtract(width, &L, k, y);
+  }
+  for (size_t k = n; k-- > 0;) {
+    const dls_klu_column U = dls_klu_column_of_U(numeric, k);
+    for (size_t r = 0; r < width; r++) {
+      y[width * k + r] /= diagonal[k];
+      x[r][lu->symbolic->Q[k]] = y[width * k + r];
+    }
+    subtract(width, &U, k, y);
+  }
+}
+
+void dls_sparse_lu_solve_columns(dls_sparse_lu *lu, size_t count, double *const *x)
+{
+  const bool one_block = lu->symbolic->nblocks == 1;
+  for (; one_block && count >= TOGETHER; count -= TOGETHER, x += TOGETHER) {
+    solve_together(lu, TOGETHER, x);
+  }
+  for (; count > 0; count--, x++) {
+    if (one_block) {
+      solve_together(lu, 1, x);
+    } else {
+      dls_sparse_lu_solve(lu, *x);
+    }
+  }
 }
 
 bool dls_sparse_lu_solve_last(dls_sparse_lu *lu, double *x)

@@ -23,6 +23,8 @@ void dls_sparse_lu_order(dls_sparse_lu *lu, dls_schur *last);
 dls_status dls_sparse_lu_factor(dls_sparse_lu *lu, size_t *row);
 /** x := A^{-1} x */
 void dls_sparse_lu_solve(dls_sparse_lu *lu, double *x);
+/** x_k := A^{-1} x_k for `count` vectors, most of whose entries are 0: these take no operations in L. */
+void dls_sparse_lu_solve_columns(dls_sparse_lu *lu, size_t count, double *const *x);
 /** dls_schur_solve of the rows ordered last, which there must be. */
 bool dls_sparse_lu_solve_last(dls_sparse_lu *lu, double *x);
 /* dls_factor_solve_from_last */

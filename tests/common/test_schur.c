@@ -1,5 +1,5 @@
 /* test_schur.c -- rows that are eliminated last: A^{-1} on them by the Schur complement alone, against solves with all of A; other rows,
- * other values, other pivots; sums split into s A + r M.
+ * other values, other pivots; sums split into s A + r M; several columns in one solve.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "common/linear/boundary.h"
@@ -7,6 +7,7 @@
 #include <delassus/delassus_operator.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SIDE = 30, SMALL = 20 };
 
@@ -229,6 +230,57 @@ DLS_TEST(sums_are_split_where_they_can_be)
   dls_matrix_destroy(K);
 }
 
+/* Columns that are solved together, seven of H, against single solves: of one block, of two, and of a dense matrix. */
+static void check_together(const dls_matrix *A, const dls_matrix *H)
+{
+  enum { TOGETHER = 7 };
+  const size_t n = dls_matrix_rows(H);
+  dls_error err = {0};
+  dls_factor *F = dls_factor_create((const dls_matrix *const[]){A}, 1);
+  double *x = calloc((TOGETHER + 1) * n, sizeof *x), *single = x + TOGETHER * n, *columns[TOGETHER];
+  assert_non_null(x);
+  assert_ok(dls_factor_sum(F, (const double[]){1}, &err), err);
+  for (size_t k = 0; k < TOGETHER; k++) {
+    columns[k] = x + k * n;
+    dls_matrix_column_add(H, k, 1, columns[k]);
+  }
+  dls_factor_solve_columns(F, TOGETHER, columns);
+  for (size_t k = 0; k < TOGETHER; k++) {
+    memset(single, 0, n * sizeof *single);
+    dls_matrix_column_add(H, k, 1, single);
+    dls_factor_solve(F, single);
+    for (size_t i = 0; i < n; i++) {
+      assert_true(columns[k][i] == single[i]);
+    }
+  }
+  free(x);
+  dls_factor_destroy(F);
+}
+
+static void columns_together_have_the_bits_of_single_solves(void **state)
+{
+  (void)state;
+  dls_matrix *A = mesh(SMALL, 40), *H = left_side(SMALL);
+  const size_t n = dls_matrix_rows(A);
+  dls_matrix *blocks = dls_matrix_sparse(n, n, 3 * n), *full = dls_matrix_dense(n, n);
+  for (size_t j = 0; j < n; j++) {
+    for (size_t i = 0; i < n; i++) {
+      const size_t apart = i > j ? i - j : j - i;
+      dls_matrix_set(full, i, j, i == j ? 2 + (double)n : sin((double)(i + 3 * j)));
+      if (apart == 0 || (apart == 2 && (i < n / 2) == (j < n / 2))) {
+        dls_matrix_set(blocks, i, j, apart == 0 ? 3 : cos((double)(i + 2 * j)));
+      }
+    }
+  }
+  check_together(A, H);
+  check_together(blocks, H);
+  check_together(full, H);
+  dls_matrix_destroy(A);
+  dls_matrix_destroy(H);
+  dls_matrix_destroy(blocks);
+  dls_matrix_destroy(full);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -238,6 +290,7 @@ int main(void)
       cmocka_unit_test(full_solves_are_counted),
       cmocka_unit_test(many_rows_and_other_storages_have_no_order),
       cmocka_unit_test(sums_are_split_where_they_can_be),
+      cmocka_unit_test(columns_together_have_the_bits_of_single_solves),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

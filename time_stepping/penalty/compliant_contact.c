@@ -107,6 +107,7 @@ dls_status dls_compliant_linear(dls_compliant *c, dls_delassus *W, double s, siz
   if (!reserve(c, count)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the forces of %zu contacts", count);
   }
+  dls_delassus_make_columns(W, count, set);
   for (size_t i = 0; i < count; i++) {
     for (size_t k = 0; k < count; k++) {
       c->matrix[i * count + k] = s * dls_delassus_entry(W, set[i], set[k]) + (i == k ? E[i] : 0); /* E + s W */

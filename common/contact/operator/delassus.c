@@ -49,6 +49,13 @@ double dls_delassus_entry(dls_delassus *D, size_t i, size_t j)
   return D->first->kind->entry(D->first, i, j);
 }
 
+void dls_delassus_make_columns(dls_delassus *D, size_t count, const size_t *active)
+{
+  if (D->first->kind->make_columns != NULL) {
+    D->first->kind->make_columns(D->first, count, active);
+  }
+}
+
 const double *dls_delassus_column(dls_delassus *D, size_t j)
 {
   return D->first->kind->column != NULL ? D->first->kind->column(D->first, j) : NULL;
@@ -59,10 +66,11 @@ bool dls_delassus_is_chain(const dls_delassus *D)
   return D->chain;
 }
 
-static dls_delassus *create(const dls_matrix *H)
+/* vectors: of scratch */
+static dls_delassus *create(const dls_matrix *H, size_t vectors)
 {
   const size_t n = dls_matrix_rows(H);
-  dls_delassus *D = calloc(1, sizeof *D + 2 * n * sizeof *D->x);
+  dls_delassus *D = calloc(1, sizeof *D + vectors * n * sizeof *D->x);
   if (D != NULL) {
     D->H = H;
     D->n = n;
@@ -106,37 +114,56 @@ static void solve_factored(void *data, double *x)
   dls_factor_solve(data, x);
 }
 
+static void solve_columns(void *data, size_t count, double *const *x)
+{
+  dls_factor_solve_columns(data, count, x);
+}
+
 dls_delassus *dls_delassus_create(dls_factor *A, const dls_matrix *H)
 {
-  dls_delassus *D = create(H);
+  dls_delassus *D = create(H, 2);
   if (D != NULL) {
     D->apply = solve_factored;
+    D->apply_columns = solve_columns;
     D->data = D->factor = D->whole = A;
   }
   return finish(D);
 }
 
 /* x := A^{-1} N M^{-1} x; the part of N that is M needs no product */
-static void apply_product(void *data, double *x)
+static void multiply_columns(void *data, size_t count, double *const *x)
 {
   const dls_delassus *D = data;
-  double others[sizeof D->product / sizeof *D->product];
+  double others[sizeof D->product / sizeof *D->product], *y[DLS_COLUMNS_TOGETHER];
   memcpy(others, D->product, sizeof others);
   const double of_M = dls_factor_part(D->factor, others, D->mass);
-  for (size_t i = 0; i < D->n; i++) {
-    D->y[i] = of_M * x[i];
+  for (size_t k = 0; k < count; k++) {
+    y[k] = D->y + k * D->n;
+    for (size_t i = 0; i < D->n; i++) {
+      y[k][i] = of_M * x[k][i];
+    }
   }
-  dls_factor_solve(D->mass, x);
-  dls_factor_multiply(D->factor, others, x, D->y);
-  dls_factor_solve(D->factor, D->y);
-  memcpy(x, D->y, D->n * sizeof *x);
+  dls_factor_solve_columns(D->mass, count, x);
+  for (size_t k = 0; k < count; k++) {
+    dls_factor_multiply(D->factor, others, x[k], y[k]);
+  }
+  dls_factor_solve_columns(D->factor, count, y);
+  for (size_t k = 0; k < count; k++) {
+    memcpy(x[k], y[k], D->n * sizeof *x[k]);
+  }
+}
+
+static void apply_product(void *data, double *x)
+{
+  multiply_columns(data, 1, &x);
 }
 
 dls_delassus *dls_delassus_create_product(dls_factor *A, dls_factor *M, const dls_matrix *H)
 {
-  dls_delassus *D = create(H);
+  dls_delassus *D = create(H, 1 + DLS_COLUMNS_TOGETHER);
   if (D != NULL) {
     D->apply = apply_product;
+    D->apply_columns = multiply_columns;
     D->data = D;
     D->factor = D->whole = A;
     D->mass = M;
@@ -153,7 +180,7 @@ void dls_delassus_product(dls_delassus *D, size_t count, const double *coefficie
 
 dls_delassus *dls_delassus_create_with(void (*apply)(void *data, double *x), void *data, const dls_matrix *H)
 {
-  dls_delassus *D = create(H);
+  dls_delassus *D = create(H, 2);
   if (D != NULL) {
     D->apply = apply;
     D->data = data;
@@ -163,7 +190,7 @@ dls_delassus *dls_delassus_create_with(void (*apply)(void *data, double *x), voi
 
 dls_delassus *dls_delassus_create_joints(dls_joints *J, const dls_matrix *H)
 {
-  dls_delassus *D = create(H);
+  dls_delassus *D = create(H, 2);
   if (D != NULL) {
     D->apply = dls_joints_project;
     D->estimate = dls_joints_whole(J) != NULL ? dls_joints_estimate : NULL;

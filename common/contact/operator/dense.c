@@ -32,25 +32,68 @@ static void reset(dls_operator *O)
   memset(((dense *)O)->known, 0, O->D->m);
 }
 
-/* y := column j of A^{-1} H */
-static void make_column(dls_delassus *D, size_t j, double *y)
+/* y_k := A^{-1} y_k, columns of H before */
+static void apply_to_columns(const dls_delassus *D, size_t count, double *const *y)
+{
+  if (D->apply_columns != NULL && count > 0) {
+    D->apply_columns(D->data, count, y);
+    return;
+  }
+  for (size_t k = 0; k < count; k++) {
+    D->apply(D->data, y[k]);
+  }
+}
+
+/* y := column j of H */
+static void take_column(const dls_delassus *D, size_t j, double *y)
 {
   memset(y, 0, D->n * sizeof *y);
   dls_matrix_column_add(D->H, j, 1, y);
-  D->apply(D->data, y);
 }
 
-/* Column j of A^{-1} H, kept from now on. NULL if out of memory */
-static const double *column(dls_operator *O, size_t j)
+/* @return whether there is room for column j */
+static bool has_room(dense *S, size_t j)
+{
+  S->columns[j] = S->columns[j] != NULL ? S->columns[j] : malloc(S->as_operator.D->n * sizeof *S->columns[j]);
+  return S->columns[j] != NULL;
+}
+
+/* Entries of column j of W are not asked for yet. */
+static void forget_entries(const dense *S, size_t j)
+{
+  const size_t m = S->as_operator.D->m;
+  double *restrict w = S->W != NULL ? S->W + m * j : NULL;
+  for (size_t i = 0; w != NULL && i < m; i++) {
+    w[i] = NAN;
+  }
+}
+
+/* Columns of A^{-1} H, kept from now on, where there is room. */
+static void make_columns(dls_operator *O, size_t count, const size_t *rows)
 {
   dense *S = (dense *)O;
-  S->columns[j] = S->columns[j] != NULL ? S->columns[j] : malloc(O->D->n * sizeof *S->columns[j]);
-  if (S->columns[j] != NULL && !S->known[j]) {
-    make_column(O->D, j, S->columns[j]);
-    S->known[j] = 1;
-    for (size_t i = 0; S->W != NULL && i < O->D->m; i++) {
-      S->W[i + O->D->m * j] = NAN;
+  double *y[DLS_COLUMNS_TOGETHER];
+  size_t waiting = 0;
+  for (size_t k = 0; k <= count; k++) {
+    if (k < count && !S->known[rows[k]] && has_room(S, rows[k])) {
+      y[waiting++] = S->columns[rows[k]];
+      take_column(O->D, rows[k], S->columns[rows[k]]);
+      S->known[rows[k]] = 1;
+      forget_entries(S, rows[k]);
     }
+    if (waiting == DLS_COLUMNS_TOGETHER || k == count) {
+      apply_to_columns(O->D, waiting, y);
+      waiting = 0;
+    }
+  }
+}
+
+/* Column j of A^{-1} H. NULL if out of memory */
+static const double *column(dls_operator *O, size_t j)
+{
+  const dense *S = (const dense *)O;
+  if (!S->known[j]) {
+    make_columns(O, 1, &j);
   }
   return S->columns[j];
 }
@@ -73,7 +116,8 @@ static double entry(dls_operator *O, size_t i, size_t j)
   if (y != NULL) {
     return entry_of((const dense *)O, i, j, y);
   }
-  make_column(O->D, j, O->D->x); /* no memory to keep it */
+  take_column(O->D, j, O->D->x); /* no memory to keep it */
+  O->D->apply(O->D->data, O->D->x);
   return dls_matrix_column_dot(O->D->H, i, O->D->x);
 }
 
@@ -108,6 +152,7 @@ static bool copy(dls_operator *O, double *W)
 {
   const dense *S = (const dense *)O;
   const dls_delassus *D = O->D;
+  make_columns(O, D->count, D->active);
   for (size_t j = 0; j < D->count; j++, W += D->count) {
     const double *y = column(O, D->active[j]);
     if (y == NULL) {
@@ -178,6 +223,7 @@ static const dls_operator_kind kind = {.gather = gather,
                                        .destroy = destroy,
                                        .reset = reset,
                                        .entry = entry,
+                                       .make_columns = make_columns,
                                        .apply = apply,
                                        .kept = kept,
                                        .response = response};

@@ -16,6 +16,8 @@
 typedef struct dls_operator dls_operator;
 typedef struct dls_few_contacts dls_few_contacts;
 
+enum { DLS_COLUMNS_TOGETHER = 4 };
+
 /* v[row_k] += p a_k b_k for k < count, in this order and bracketed from the left. */
 enum { DLS_RESPONSE_MOST = 8 };
 typedef struct dls_response {
@@ -34,6 +36,8 @@ typedef struct dls_operator_kind {
   /* What does not depend on the active set, of the operator that D begins with. */
   void (*reset)(dls_operator *O); /* A or H changed */
   double (*entry)(dls_operator *O, size_t i, size_t j);
+  /* Make the columns of A^{-1} H of these rows, several in one pass over the factors; NULL: there are none */
+  void (*make_columns)(dls_operator *O, size_t count, const size_t *rows);
   /* m: column j of W, kept until reset. NULL: W is not held so */
   const double *(*column)(dls_operator *O, size_t j);
   void (*apply)(dls_operator *O, size_t count, const size_t *active, double alpha, const double *p, double *v);
@@ -74,7 +78,9 @@ typedef struct dls_orthogonal {
 } dls_orthogonal;
 
 struct dls_delassus {
-  void (*apply)(void *data, double *x);    /* x := A^{-1} x */
+  void (*apply)(void *data, double *x); /* x := A^{-1} x */
+  /* The same for up to DLS_COLUMNS_TOGETHER columns of H; NULL: one by one */
+  void (*apply_columns)(void *data, size_t count, double *const *x);
   void (*estimate)(void *data, double *x); /* the same without refinement, for scales; NULL: apply */
   void (*fill)(void *data);                /* before the values of whole are read; NULL: they are there */
   void *data;                              /* of these; borrowed */
@@ -86,7 +92,7 @@ struct dls_delassus {
   size_t n, m;
   bool chain;        /* W is tridiagonal with W_k,k+1 <= 0, whatever A and the active set are */
   size_t most_array; /* complementarity problems of more contacts need no array */
-  double *x, *y;     /* n: scratch; that of the product */
+  double *x, *y;     /* n: scratch; that of the product DLS_COLUMNS_TOGETHER n */
 
   bool valid;      /* what follows belongs to the active set */
   bool prepared;   /* lcp or the array too */
