@@ -61,12 +61,16 @@ typedef struct dls_tangent {
   double *forces, *forces_left;
   double *
       impulse; /* d m: of the impulses at the node, which move with their event; NaN: not known; NULL likewise */
-  double dt;   /* of the time of the last event; 0: it is fixed */
+  bool
+      redundant_forces; /* the motion does not determine forces of closed contacts, whose derivatives were NaN */
+  double dt;            /* of the time of the last event; 0: it is fixed */
   double
       *contact_dt; /* m: of the last event, for each of its contacts: they may switch together, and not alike */
   dls_derivative_status status;
   double status_time;    /* of the event that gave it [s] */
   size_t status_contact; /* its contact; SIZE_MAX: none */
+  double
+      inconsistency; /* of redundant closed contacts: largest D g or D u that no motion makes 0, where it gave the status; else 0 */
   double
       valid_within; /* beyond this change of p an event of the run is missed, or slip in space that passed near zero may have ended;
                           infinite: not known */

@@ -243,7 +243,10 @@ static dls_status begin(const dls_crossing *c, size_t k, const dls_impact_functi
   if (status == DLS_OK) {
     status = dls_tangent_project(c, k, run->work.q, run->work.v, err);
   }
-  if (status == DLS_OK && run->work.solver != NULL) { /* only dq in the mass metric */
+  if (status != DLS_OK || dls_tangent_has_ended(tangents, k)) {
+    return status;
+  }
+  if (run->work.solver != NULL) { /* only dq in the mass metric */
     memcpy(x + tangents->n, tangents->first + tangents->n, tangents->n * sizeof *x);
     status = dls_tangent_come_to_rest(c, k, err);
     status = status != DLS_OK ? status : dls_tangent_project(c, k, run->work.q, run->work.v, err);

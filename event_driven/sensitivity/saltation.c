@@ -6,6 +6,7 @@
 #include "event_driven/sensitivity/impact_slopes.h"
 #include "event_driven/sensitivity/joint_slopes.h"
 #include "event_driven/sensitivity/model_terms.h"
+#include "event_driven/sensitivity/redundant.h"
 #include "event_driven/sensitivity/slip_rest.h"
 #include <math.h>
 #include <string.h>
@@ -340,6 +341,7 @@ static dls_status onto_contacts(dls_motion_tangents *tangents, size_t k, const d
                                 bool joints, double *dq, double *dv, dls_error *err)
 {
   dls_event_integrator *self = tangents->self.run;
+  const dls_system *sys = self->method.sys;
   const dls_contacts *closed = &self->state.active;
   const dls_by_parameter *by =
       self->work.solver == NULL && !joints ? dls_model_terms(tangents, k, line->t, line->q, line->v) : NULL;
@@ -354,15 +356,25 @@ static dls_status onto_contacts(dls_motion_tangents *tangents, size_t k, const d
     rows[i] += dls_matrix_column_dot(self->work.contacts.config->normals, j, dq) + (by != NULL ? by->g[j] : 0);
   }
   status = status != DLS_OK ? status : remove_rows(self, dls_held_rows(self, false), rows, dq, err);
-  if (joints && status == DLS_OK) { /* dv with this dq */
+  if (status == DLS_OK) {
+    dls_redundant_check_rows(tangents, k, line, closed->count, rows, sys->length);
+  }
+  if (status != DLS_OK || dls_tangent_has_ended(tangents, k)) {
+    return status;
+  }
+  if (joints) { /* dv with this dq */
     dls_joint_slopes_project(tangents, (int)k, line->t, line->q, line->v, dq, dv);
   }
   const size_t held = dls_held_rows(self, true);
-  status = status != DLS_OK ? status : change_held(tangents, direction, line, held, rows, err);
+  status = change_held(tangents, direction, line, held, rows, err);
   if (by != NULL && status == DLS_OK) {
     add_stated_rates(tangents, k, line, rows);
   }
-  return status != DLS_OK ? status : remove_rows(self, held, rows, dv, err);
+  status = status != DLS_OK ? status : remove_rows(self, held, rows, dv, err);
+  if (status == DLS_OK) {
+    dls_redundant_check_rows(tangents, k, line, held, rows, sys->length / sys->time);
+  }
+  return status;
 }
 
 dls_status dls_tangent_project(const dls_crossing *c, size_t k, const double *q, const double *v,

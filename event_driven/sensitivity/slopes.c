@@ -23,6 +23,7 @@
 #include "event_driven/sensitivity/changed_terms.h"
 #include "event_driven/sensitivity/joint_slopes.h"
 #include "event_driven/sensitivity/model_terms.h"
+#include "event_driven/sensitivity/redundant.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -558,6 +559,10 @@ static dls_status slope(dls_motion_tangents *tangents, size_t k, const dls_state
   }
   turn_friction(tangents, w, &out);
   const dls_status status = solve(tangents, &out, a, err);
+  if (status == DLS_OK) {
+    dls_redundant_check_rates(tangents, k, line, out.rate, a,
+                              dls_slopes_noise(tangents, k, tangents->acceleration));
+  }
   turn_slopes(tangents, k, line, w, &out, a, dw);
   keep_followed(tangents, k, &out, a);
   return status;
@@ -884,6 +889,7 @@ dls_status dls_slopes_forces(dls_motion_tangents *tangents, double t, const doub
     double *out = left ? tangents->result->tangent[k].forces_left : tangents->result->tangent[k].forces;
     if (!dls_tangent_has_ended(tangents, k)) {
       status = dls_slopes_forces_of(tangents, k, t, out, err);
+      dls_redundant_forces(tangents, k, out + tangents->n);
     }
     for (size_t i = 0; i < size && dls_tangent_has_ended(tangents, k); i++) {
       out[i] = NAN;

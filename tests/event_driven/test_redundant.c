@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ed_run.h"
 #include "models.h"
+#include <delassus/sensitivity.h>
 #include <string.h>
 
 static const double g = 9.81;
@@ -108,6 +109,112 @@ DLS_TEST(two_contacts_at_one_point_are_as_one)
   }
 }
 
+/* --- derivatives --- */
+
+/* A particle over two floors at the same height. Those with a rate c go up as c (1 - cos t). */
+typedef struct floors {
+  double height[2], rate[2];
+} floors;
+
+static void move_floors(const dls_system *sys, double t, int order, double *s)
+{
+  const floors *x = sys->data;
+  const double rise[] = {1 - cos(t), sin(t), cos(t)};
+  for (size_t j = 0; j < 2; j++) {
+    s[j] = -(order == 0 ? x->height[j] : 0) - x->rate[j] * rise[order];
+  }
+}
+
+static void weigh(const dls_system *sys, double t, double *F)
+{
+  (void)sys, (void)t;
+  F[0] = -g;
+}
+
+static dls_system *make_floors(floors *x)
+{
+  dls_system *sys = ed_masses(1, 2);
+  dls_matrix_set(sys->H, 0, 0, 1);
+  dls_matrix_set(sys->H, 0, 1, 1);
+  sys->gap_motion = move_floors;
+  sys->explicit_time = DLS_TIME_UNKNOWN;
+  sys->load = weigh;
+  sys->data = x;
+  return sys;
+}
+
+/* It rests on both. If one of them rises with p, it rests on that one alone, or on the other one if that falls: the motion has no derivative. If
+ * both rise, it has. */
+DLS_TEST(floors_that_part_when_the_parameter_changes_have_no_derivative)
+{
+  static const struct {
+    floors by_p;
+    bool exists;
+    double dq;
+  } cases[] = {{{{0, 1}, {0, 0}}, false, NAN},
+               {{{1, 1}, {0, 0}}, true, 1},
+               {{{0, 0}, {1, 0}}, false, NAN},
+               {{{0, 0}, {1, 1}}, true, 0.45969769413186023}};
+  for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+    const bool backward = i % 2 == 1, exists = cases[i / 2].exists;
+    const double h = 1e-3;
+    floors x[3] = {{{0}, {0}}};
+    for (size_t s = 1; s < 3; s++) {
+      for (size_t j = 0; j < 2; j++) {
+        x[s].height[j] = (s == 1 ? -h : h) * cases[i / 2].by_p.height[j];
+        x[s].rate[j] = (s == 1 ? -h : h) * cases[i / 2].by_p.rate[j];
+      }
+    }
+    dls_direction direction = {.name = "p", .count = 2, .weight = {-0.5 / h, 0.5 / h}};
+    direction.system[0] = make_floors(&x[1]);
+    direction.system[1] = make_floors(&x[2]);
+    ed_run run = ed_start(make_floors(&x[0]), NULL);
+    assert_ok(
+        (backward ? dls_sim_differentiate_backward : dls_sim_differentiate)(run.sim, 1, &direction, &run.err),
+        run.err);
+    assert_ok(dls_run(run.sim, &(dls_run_spec){.end = 1}, &run.err), run.err);
+    double dq = 0;
+    assert_ok(dls_sim_gradient(run.sim, &(dls_functional){.of = DLS_OF_POSITION}, &dq, &run.err), run.err);
+    const dls_tangent *tangent = &run.sim->sensitivity->tangent[0];
+    if (tangent->status != (exists ? DLS_DERIVATIVE_OK : DLS_DERIVATIVE_DEGENERATE) ||
+        (tangent->inconsistency > 0) == exists || (exists && !(fabs(dq - cases[i / 2].dq) < 1e-9))) {
+      fail_msg("case %zu: status %s, inconsistency %g, dq %.17g", i,
+               dls_derivative_status_name(tangent->status), tangent->inconsistency, dq);
+    }
+    assert_int_equal(isnan(dq), i < 2);
+    if (i < 2) {
+      assert_close(tangent->inconsistency, 0.5, 1e-9);
+    }
+    ed_end(&run);
+    dls_direction_release(&direction);
+  }
+}
+
+/* A block rests on a slope on two corners, and sticks. Normal forces are unique, tangential ones are not. */
+DLS_TEST(forces_that_the_motion_does_not_determine_have_no_derivative)
+{
+  const char *const model = "block-column:rows=1,columns=1,alpha=0.3,mu=0.6";
+  dls_model_choice choice = dls_test_model(model);
+  dls_direction direction;
+  ed_run run = ed_start(dls_test_system(model), NULL);
+  assert_ok(dls_direction_create(choice.model, choice.parameters, "g", &direction, &run.err), run.err);
+  assert_ok(dls_sim_differentiate(run.sim, 1, &direction, &run.err), run.err);
+  assert_ok(dls_sim_differentiate_forces(run.sim, &run.err), run.err);
+  assert_ok(dls_run(run.sim, &(dls_run_spec){.end = 0.3}, &run.err), run.err);
+  assert_ok(run.sim->sensitivity->forces(run.sim, &run.err), run.err);
+  const dls_tangent *tangent = &run.sim->sensitivity->tangent[0];
+  const double *lambda = tangent->forces + run.sys->n;
+  assert_true(tangent->redundant_forces);
+  assert_int_equal(tangent->status, DLS_DERIVATIVE_OK);
+  for (size_t j = 0; j < 2; j++) {
+    assert_close(lambda[2 * j], run.sim->lambda[j] / g, 1e-9);
+    assert_true(isnan(lambda[2 * j + 1]));
+  }
+  ed_end(&run);
+  dls_direction_release(&direction);
+  dls_model_choice_release(&choice);
+}
+
 static void lift_the_second(const dls_system *sys, double t, double *F)
 {
   (void)sys, (void)t;
@@ -185,6 +292,8 @@ int main(void)
       cmocka_unit_test(a_block_that_falls_flat_bounces_flat),
       cmocka_unit_test(two_contacts_at_one_point_are_as_one),
       cmocka_unit_test(impacts_count_their_solutions),
+      cmocka_unit_test(floors_that_part_when_the_parameter_changes_have_no_derivative),
+      cmocka_unit_test(forces_that_the_motion_does_not_determine_have_no_derivative),
       cmocka_unit_test(where_those_of_an_impact_are_not_counted_it_has_the_solutions_of_the_forces_behind_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,12 +94,28 @@ static void report_derivative(const reporter *out, const dls_sensitivity *s, siz
     message(out, "%s: %s, its range ends at %.6g", parameter, name, s->direction[k].value);
   } else if (status == DLS_DERIVATIVE_DEGENERATE && s->along != NULL) {
     report_degenerate_step(out, s, k);
+  } else if (status == DLS_DERIVATIVE_DEGENERATE && tangent->inconsistency > 0) {
+    message(out,
+            "%s: degenerate at t = %.10g s: contact %zu and the closed contacts on which it depends do not all "
+            "stay "
+            "closed when %s changes, as no motion removes a D g or D u of %.3g",
+            parameter, tangent->status_time, tangent->status_contact, parameter, tangent->inconsistency);
   } else if (status != DLS_DERIVATIVE_OK && tangent->status_contact == SIZE_MAX) {
     message(out, "%s: %s at t = %.10g s: a jump that the system does not state, or tangents grow without bound",
             parameter, name, tangent->status_time);
   } else if (status != DLS_DERIVATIVE_OK) {
     message(out, "%s: %s at t = %.10g s, contact %zu", parameter, name, tangent->status_time,
             tangent->status_contact);
+  }
+}
+
+static void report_forces(const reporter *out, const dls_sensitivity *s, size_t k)
+{
+  if (s->tangent[k].redundant_forces) {
+    message(
+        out,
+        "%s: derivatives of forces that the motion does not determine are nan: closed contacts are redundant",
+        s->direction[k].name);
   }
 }
 
@@ -151,6 +167,7 @@ void dls_derivatives_report(const dls_sim *sim, void (*report)(void *data, const
       report_regime(&out, sim->sensitivity, k);
     }
     report_rounding(&out, sim->sensitivity, k);
+    report_forces(&out, sim->sensitivity, k);
     report_accumulations(&out, sim->sensitivity, k);
   }
 }

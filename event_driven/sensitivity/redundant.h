@@ -1,0 +1,21 @@
+/* event_driven/sensitivity/redundant.h -- closed contacts whose rows depend on each other. Along a direction their equations
+ *   D g = 0,  D u = 0,  D u' = 0
+ * may contradict each other: then they do not all stay closed when p changes, neighbouring motions have other closed contacts, and there is no
+ * derivative. And the motion does not determine their forces.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EVENT_DRIVEN_REDUNDANT_H
+#define DELASSUS_EVENT_DRIVEN_REDUNDANT_H
+
+#include "event_driven/sensitivity/neighbours.h"
+
+/** After work.impulse has been solved for to remove `rows` along direction k, of the first `count` held rows: if more than rounding is left of
+ * them, the direction has no derivative from here on. @param[in,out] rows  count; what is left of them @param[in] unit  of the rows */
+void dls_redundant_check_rows(dls_motion_tangents *tangents, size_t k, const dls_state_line *line, size_t count,
+                              double *rows, double unit);
+/** The same between events, for rate + H^T a of the held rows, with a = D v': the status alone. noise: round-off of D v' */
+void dls_redundant_check_rates(dls_motion_tangents *tangents, size_t k, const dls_state_line *line,
+                               const double *rate, const double *a, double noise);
+/** Derivatives of forces that the motion does not determine := NaN. lambda: d m, then r of joints */
+void dls_redundant_forces(dls_motion_tangents *tangents, size_t k, double *lambda);
+
+#endif
