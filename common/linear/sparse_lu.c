@@ -96,6 +96,9 @@ dls_status dls_sparse_lu_factor(dls_sparse_lu *lu, size_t *row)
   if (is_ordered(lu) && refactor(lu)) {
     return DLS_OK;
   }
+  if (lu->numeric != NULL && lu->last == NULL) {
+    lu->common.tol = threshold_lasting_pivot; /* the old pivots did not last */
+  }
   klu_free_numeric(&lu->numeric, &lu->common);
   if (!is_ordered(lu)) {
     klu_free_symbolic(&lu->symbolic, &lu->common);

@@ -2,6 +2,7 @@
  * singular sums are named.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "random_matrix.h"
+#include <float.h>
 #include <math.h>
 
 /* Gauss elimination with partial pivoting; A is overwritten, x becomes A^-1 x. */
@@ -312,6 +313,45 @@ DLS_TEST(a_sparse_term_that_grows_after_creation_is_refused)
   dls_matrix_destroy(I);
 }
 
+/* d on the diagonal, up to 1 elsewhere. */
+static void set_entries(dls_matrix *A, double d)
+{
+  const size_t n = dls_matrix_rows(A);
+  for (size_t j = 0; j < n; j++) {
+    for (size_t i = 0; i < n; i++) {
+      dls_matrix_set(A, i, j, i == j ? d : sin((double)(i * i + 3 * j)));
+    }
+  }
+}
+
+/* With 0.005 on the diagonal the old pivots lose digits, and KLU with its own tolerance would choose the same. */
+static void pivots_that_did_not_last_become_larger(void **state)
+{
+  (void)state;
+  enum { ROWS = 20 };
+  dls_error err = {0};
+  dls_matrix *A = dls_matrix_sparse(ROWS, ROWS, ROWS * ROWS);
+  set_entries(A, 30);
+  dls_factor *F = dls_factor_create((const dls_matrix *const[]){A}, 1);
+  assert_ok(dls_factor_sum(F, (const double[]){1}, &err), err);
+  set_entries(A, 0.005);
+  dls_factor_touch(F);
+  assert_ok(dls_factor_sum(F, (const double[]){1}, &err), err);
+  double x[ROWS], r[ROWS], most = 0, worst = 0;
+  for (size_t i = 0; i < ROWS; i++) {
+    x[i] = r[i] = sin((double)i);
+  }
+  dls_factor_solve(F, x);
+  dls_matrix_multiply(A, -1, x, r);
+  for (size_t i = 0; i < ROWS; i++) {
+    most = fmax(most, fabs(x[i]));
+    worst = fmax(worst, fabs(r[i]));
+  }
+  assert_true(worst <= 8 * DBL_EPSILON * most);
+  dls_factor_destroy(F);
+  dls_matrix_destroy(A);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -325,6 +365,7 @@ int main(void)
       cmocka_unit_test(a_sum_that_needs_other_pivots_is_solved_as_well),
       cmocka_unit_test(a_sparse_sum_that_lets_entries_grow_gets_other_pivots),
       cmocka_unit_test(a_sparse_term_that_grows_after_creation_is_refused),
+      cmocka_unit_test(pivots_that_did_not_last_become_larger),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
