@@ -70,7 +70,8 @@ bool dls_delassus_is_chain(const dls_delassus *D)
 static dls_delassus *create(const dls_matrix *H, size_t vectors)
 {
   const size_t n = dls_matrix_rows(H);
-  dls_delassus *D = calloc(1, sizeof *D + vectors * n * sizeof *D->x);
+  dls_delassus *D =
+      calloc(1, dls_size_sum(sizeof *D, dls_size_product(dls_size_product(vectors, n), sizeof *D->x)));
   if (D != NULL) {
     D->H = H;
     D->n = n;
