@@ -123,16 +123,6 @@ dls_status dls_impact_contacts_solve(dls_sim *sim, dls_contact_system *contacts,
                                                  : dls_contact_system_project_v(contacts, &s->stays, v, err);
 }
 
-static bool contains(const dls_contacts *set, size_t j)
-{
-  for (size_t k = 0; k < set->count; k++) {
-    if (set->index[k] == j) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /* The rebounds that are not made: u+ = e |u-| first, then a geometric sequence under the present acceleration. */
 static void describe_accumulation(const dls_contact_system *contacts, const dls_touch *touch, dls_event *event)
 {
@@ -165,12 +155,17 @@ bool dls_impact_contacts_report(dls_sim *sim, const dls_contact_system *contacts
 {
   bool stopped = false;
   const size_t d = contacts->config->d;
+  size_t next = 0; /* of closed */
   memset(sim->p, 0, sim->sys->m * sizeof *sim->p);
   memset(sim->p_t, 0, (d - 1) * sim->sys->m * sizeof *sim->p_t);
   for (size_t k = 0; k < s->set.count; k++) {
     const dls_touch *touch = &s->touch[k];
     const size_t j = s->set.index[k];
-    const bool closed_now = contains(closed, j), hit = touch->u_minus < 0 && touch->impulse > 0;
+    while (next < closed->count && closed->index[next] < j) {
+      next++;
+    }
+    const bool closed_now = next < closed->count && closed->index[next] == j,
+               hit = touch->u_minus < 0 && touch->impulse > 0;
     sim->p[j] = touch->impulse;
     for (size_t i = 1; i < d; i++) {
       sim->p_t[(d - 1) * j + i - 1] = s->sequence.P[d * k + i];
