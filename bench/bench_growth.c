@@ -1,8 +1,8 @@
 /* bench_growth.c -- cost of the steps of one scheme on one system of several sizes; bench/growth makes a table of its lines.
  *   bench_growth models|schemes                 their names
  *   bench_growth SCHEME SECONDS TURNS CASE...   with CASE = MODEL;NAME=VALUE,...;STEP;STEPS; more schemes behind --
- * Makes STEPS steps of each case, or as many as fit in SECONDS of thread time; TURNS times, the cases in alternation. The time of a
- * step is the median of its turns. Prints a line for each case: unknowns n + r + d m, steps, events (step), or nodes of a scheme that
+ * Makes STEPS steps of each case, or as many as fit in SECONDS of thread time, and those behind that make FEW steps of the last kind;
+ * TURNS times, the cases in alternation, with as many steps as in the first. The time of a step is the median of its turns. Prints a line for each case: unknowns n + r + d m, steps, events (step), or nodes of a scheme that
  * puts nodes into its steps (node), that word, seconds of the start, of a step in the mean, of the median step, of the worst one, its
  * kind, what its counters name, bytes, phases of contact, reason of the end.
  * Beside the models of the catalogue: membrane (side), and quadratic (n), whose forces take n^2 operations, which must fail.
@@ -12,39 +12,28 @@
 #include "common/contact/operator/saddle_system.h"
 #include "common/solve/friction/friction_methods.h"
 #include <delassus/choice.h>
+#include <gsl/gsl_linalg.h>
 #include <malloc.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
-enum { MOST_CASES = 4, MOST_TURNS = 7, FEW = 8 };
-static const double allowed_ratio = 5, shortest_step = 2e-5; /* WORST and SHORTEST of `growth` */
+enum { MOST_CASES = 4, MOST_TURNS = 7, FEW = 8, LONGER = 5 }; /* LONGER limits for FEW steps of a kind */
+static const double allowed_ratio = 5, shortest_step = 2e-5;  /* WORST and SHORTEST of `growth` */
 
 /* The counters that may explain a long step, in the order of trust. Systems: of contacts and coordinates, factored. Contacts: of
- * contacts with friction, factored where their numbers are not those of the factors that are there. */
-enum { FACTORIZATIONS, SYSTEMS, CONTACTS, NEWTON, EVENTS, IMPACTS, FORCES, COUNTERS };
+ * contacts with friction, factored where their numbers are not those of the factors that are there. Decompositions: orthogonal, of rows
+ * that depend on each other. */
+enum { FACTORIZATIONS, SYSTEMS, CONTACTS, DECOMPOSITIONS, NEWTON, EVENTS, IMPACTS, FORCES, COUNTERS };
+enum { TIMED = DECOMPOSITIONS + 1 }; /* CONTACTS and DECOMPOSITIONS must take half of the step */
 static const char *const counter_names[COUNTERS] = {"factorizations",
                                                     "saddle factorizations",
                                                     "contact factorizations",
+                                                    "orthogonal decompositions",
                                                     "newton_iterations",
                                                     "events",
                                                     "impacts",
                                                     "force_evals"};
-
-/* Counted where the library calls them, by the linker's option --wrap. */
-static size_t systems, contact_systems;
-static double contact_time; /* s, of the factorizations of contacts */
-dls_status __real_dls_saddle_system_factor(dls_saddle_system *s, size_t blocks, const size_t *first,
-                                           const dls_saddle_law *law);
-dls_status __wrap_dls_saddle_system_factor(dls_saddle_system *s, size_t blocks, const size_t *first,
-                                           const dls_saddle_law *law);
-
-dls_status __wrap_dls_saddle_system_factor(dls_saddle_system *s, size_t blocks, const size_t *first,
-                                           const dls_saddle_law *law)
-{
-  systems++;
-  return __real_dls_saddle_system_factor(s, blocks, first, law);
-}
 
 static double seconds(void)
 {
@@ -53,26 +42,69 @@ static double seconds(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-dls_status __real_dls_task_factor(dls_problem_task *task);
-dls_status __wrap_dls_task_factor(dls_problem_task *task);
+/* Counted where the library calls them, by the linker's option --wrap, and their seconds. */
+static size_t systems, contact_systems, decompositions;
+static double spent_in[TIMED];
+
+#define WRAPPED(type, name, arguments)                                                                         \
+  type __real_##name arguments;                                                                                \
+  type __wrap_##name arguments;                                                                                \
+  type __wrap_##name arguments
+
+WRAPPED(dls_status, dls_saddle_system_factor,
+        (dls_saddle_system * s, size_t blocks, const size_t *first, const dls_saddle_law *law))
+{
+  systems++;
+  return __real_dls_saddle_system_factor(s, blocks, first, law);
+}
 
 /* Factors that are kept take no work. */
-dls_status __wrap_dls_task_factor(dls_problem_task *task)
+WRAPPED(dls_status, dls_task_factor, (dls_problem_task * task))
 {
   const size_t others = systems;
   const double *work = task->W->work, before = work != NULL ? *work : 0, begin = seconds();
   const dls_status status = __real_dls_task_factor(task);
-  contact_time += seconds() - begin;
+  spent_in[CONTACTS] += seconds() - begin;
   contact_systems += systems == others && (work == NULL || *work > before);
   return status;
+}
+
+static int decomposed(double begin, int status)
+{
+  spent_in[DECOMPOSITIONS] += seconds() - begin;
+  decompositions++;
+  return status;
+}
+
+WRAPPED(int, gsl_linalg_COD_decomp,
+        (gsl_matrix * A, gsl_vector *tau_q, gsl_vector *tau_z, gsl_permutation *p, size_t *rank,
+         gsl_vector *work))
+{
+  const double begin = seconds();
+  return decomposed(begin, __real_gsl_linalg_COD_decomp(A, tau_q, tau_z, p, rank, work));
+}
+
+WRAPPED(int, gsl_linalg_COD_decomp_e,
+        (gsl_matrix * A, gsl_vector *tau_q, gsl_vector *tau_z, gsl_permutation *p, double tol, size_t *rank,
+         gsl_vector *work))
+{
+  const double begin = seconds();
+  return decomposed(begin, __real_gsl_linalg_COD_decomp_e(A, tau_q, tau_z, p, tol, rank, work));
+}
+
+WRAPPED(int, gsl_linalg_QRPT_decomp,
+        (gsl_matrix * A, gsl_vector *tau, gsl_permutation *p, int *sign, gsl_vector *norm))
+{
+  const double begin = seconds();
+  return decomposed(begin, __real_gsl_linalg_QRPT_decomp(A, tau, p, sign, norm));
 }
 
 typedef struct step_record {
   double time[MOST_TURNS];
   double typical; /* median of the turns */
   size_t count[COUNTERS];
-  double contact_share; /* of the factorizations of contacts in the time of the step */
-  size_t nodes;         /* of a scheme that puts nodes into its steps: one, and one for each event or part */
+  double share[TIMED][MOST_TURNS]; /* of what is timed in the time of the step */
+  size_t nodes; /* of a scheme that puts nodes into its steps: one, and one for each event or part */
   bool contact;
 } step_record;
 
@@ -208,26 +240,22 @@ static bool note_contacts(growth_case *c, const dls_sim *sim, size_t *age)
   return any;
 }
 
-/* Of the joints, where elimination is refused: a complete orthogonal decomposition, or KLU. And the same decomposition of contacts that
- * depend on each other. */
-static size_t other_factorizations(const dls_work *work)
+/* Of the joints by KLU, where elimination is refused. */
+static size_t joint_factorizations(const dls_work *work)
 {
-  static const char joints[] = "joints-";
   size_t count = 0;
   for (size_t k = 0; k < DLS_FALLBACK_METHODS && work->fallbacks.by[k].method != NULL; k++) {
-    const char *method = work->fallbacks.by[k].method;
-    const bool own =
-        strncmp(method, joints, sizeof joints - 1) == 0 || strcmp(method, "orthogonal-decomposition") == 0;
-    count += own ? work->fallbacks.by[k].count : 0;
+    count += strcmp(work->fallbacks.by[k].method, "joints-klu") == 0 ? work->fallbacks.by[k].count : 0;
   }
   return count;
 }
 
 static void counters(const dls_work *work, size_t count[COUNTERS])
 {
-  count[FACTORIZATIONS] = work->factorizations + work->jacobian_evals + other_factorizations(work);
+  count[FACTORIZATIONS] = work->factorizations + work->jacobian_evals + joint_factorizations(work);
   count[SYSTEMS] = systems;
   count[CONTACTS] = contact_systems;
+  count[DECOMPOSITIONS] = decompositions;
   count[NEWTON] = work->newton_iterations;
   count[EVENTS] = work->events;
   count[IMPACTS] = work->impacts;
@@ -250,9 +278,22 @@ static dls_status make_step(dls_sim *sim, const growth_case *c, size_t *nodes, d
   return status;
 }
 
-static bool finished(const dls_sim *sim, const growth_case *c, size_t k)
+/* Has the kind of the last of k steps FEW of them? */
+static bool has_few(const growth_case *c, size_t k)
 {
-  return k == c->steps || (sim->scheme->stepping == DLS_BY_EVENT && sim->t >= c->step * (double)c->steps);
+  size_t alike = 0;
+  for (size_t i = 0; i < k; i++) {
+    alike += c->record[i].contact == c->record[k - 1].contact;
+  }
+  return alike >= FEW;
+}
+
+/* Enough of turn r after k steps in `spent` seconds? A run that ends as contacts close would leave them no steps to be compared with. */
+static bool finished(const dls_sim *sim, const growth_case *c, size_t k, size_t r, double spent, double limit)
+{
+  const bool late = spent >= limit && (has_few(c, k) || spent >= LONGER * limit);
+  return (r == 0 ? late : k >= c->made) || k == c->steps ||
+         (sim->scheme->stepping == DLS_BY_EVENT && sim->t >= c->step * (double)c->steps);
 }
 
 /* One turn. In turn 0 memory and contacts are looked at, between the steps. */
@@ -268,15 +309,19 @@ static dls_status turn(growth_case *c, const dls_scheme_choice *scheme, size_t r
   c->start[r] = seconds() - begin;
   size_t k = 0;
   double spent = 0;
-  while (status >= DLS_OK && !finished(sim, c, k) && spent < limit) {
+  while (status >= DLS_OK && !finished(sim, c, k, r, spent, limit)) {
     step_record *step = &c->record[k];
     size_t before[COUNTERS];
     counters(&sim->work, before);
     const size_t problems = sim->work.problems;
-    const double of_contacts = contact_time, from = seconds();
+    double others[TIMED];
+    memcpy(others, spent_in, sizeof others);
+    const double from = seconds();
     status = make_step(sim, c, &step->nodes, err);
     step->time[r] = seconds() - from;
-    step->contact_share = (contact_time - of_contacts) / step->time[r];
+    for (size_t i = 0; i < TIMED; i++) {
+      step->share[i][r] = (spent_in[i] - others[i]) / step->time[r];
+    }
     spent += step->time[r];
     if (status >= DLS_OK && k > 0 && problems > 0 && sim->work.problems == problems) {
       step[-1].time[r] += step->time[r]; /* a node of the step before: an adaptive step of two halves has two */
@@ -297,7 +342,7 @@ static dls_status turn(growth_case *c, const dls_scheme_choice *scheme, size_t r
   }
   if (status < DLS_OK) {
     snprintf(c->end, sizeof c->end, "%s", err->text);
-  } else if (spent >= limit) {
+  } else if (r == 0 && spent >= limit) {
     snprintf(c->end, sizeof c->end, "limit of time");
   }
   c->events = sim != NULL ? sim->work.events : 0;
@@ -307,9 +352,17 @@ static dls_status turn(growth_case *c, const dls_scheme_choice *scheme, size_t r
   return status;
 }
 
+static double typical_share(const step_record *step, size_t i, size_t turns)
+{
+  double of_turns[MOST_TURNS];
+  memcpy(of_turns, step->share[i], sizeof of_turns);
+  return median(of_turns, turns);
+}
+
 /* What the counters of a long step name: a factorization more than usual, an event, or so many more iterations or evaluations that
  * they make at least half of the ratio. "-": nothing. */
-static const char *reason(const growth_case *c, const dls_scheme *scheme, size_t step, bool both, double ratio)
+static const char *reason(const growth_case *c, const dls_scheme *scheme, size_t turns, size_t step, bool both,
+                          double ratio)
 {
   const bool kind = c->record[step].contact;
   double *of_kind = calloc(c->made + 1, sizeof *of_kind);
@@ -327,8 +380,9 @@ static const char *reason(const growth_case *c, const dls_scheme *scheme, size_t
     }
     const double usual = median(of_kind, count), here = (double)c->record[step].count[i];
     const bool one_suffices = i == FACTORIZATIONS || i == SYSTEMS || i == EVENTS || i == IMPACTS;
-    const bool contacts = i == CONTACTS && c->record[step].contact_share > 0.5;
-    if (one_suffices || contacts ? here > usual : here > 0.5 * ratio * fmax(usual, 1)) {
+    const bool is_half =
+        (i == CONTACTS || i == DECOMPOSITIONS) && typical_share(&c->record[step], i, turns) > 0.5;
+    if (one_suffices || is_half ? here > usual : here > 0.5 * ratio * fmax(usual, 1)) {
       name = counter_names[i];
     }
   }
@@ -360,7 +414,7 @@ static bool is_worse(const long_step *a, const long_step *b)
 }
 
 /* The step that is longest compared with the median of its kind, of those that fail if there are any. */
-static long_step find_worst(const growth_case *c, const dls_scheme *scheme, bool both)
+static long_step find_worst(const growth_case *c, const dls_scheme *scheme, size_t turns, bool both)
 {
   long_step worst = {.name = "first step"};
   double *times = calloc(c->made + 1, sizeof *times);
@@ -375,7 +429,7 @@ static long_step find_worst(const growth_case *c, const dls_scheme *scheme, bool
     for (size_t k = 0; k < c->made; k++) {
       long_step step = {k, c->record[k].typical, usual, "-"};
       if ((both || c->record[k].contact == (kind == 1)) && (is_unexplained(&step) || is_worse(&step, &worst))) {
-        step.name = reason(c, scheme, k, both, ratio_of(&step));
+        step.name = reason(c, scheme, turns, k, both, ratio_of(&step));
         worst = is_worse(&step, &worst) ? step : worst;
       }
     }
@@ -397,7 +451,7 @@ static void report(const growth_case *c, const dls_scheme *scheme, size_t turns)
     nodes += c->record[k].nodes;
   }
   const bool both = in_contact < FEW || c->made - in_contact < FEW;
-  const long_step worst = find_worst(c, scheme, both);
+  const long_step worst = find_worst(c, scheme, turns, both);
   memcpy(start, c->start, sizeof start);
   const bool by_node = scheme->stepping == DLS_BY_SUBSTEP;
   printf("%zu;%zu;%zu;%s;%.4g;%.4g;%.4g;%.4g;%zu;%s;%.0f;%zu/%zu/%zu;%s\n",
