@@ -605,6 +605,21 @@ DLS_TEST(states_behind_slip_that_turns_to_its_end_have_the_derivatives_of_tangen
   }
 }
 
+/* Slip in space ends where the run has followed it, 1e-10 s after it is located at eps.s. Its end moves by 9 s for e: without the change of dv in that
+ * time, derivatives behind it erred by 3e-9. */
+DLS_TEST(slip_that_is_followed_to_its_end_has_the_derivatives_there)
+{
+  const adjoint_case what = {&dls_model_random_frictional,
+                             {"surface=0.3", "dim=3", "n=6", "seed=60", NULL},
+                             {"e", "mu", "omega", NULL},
+                             1};
+  double p[MOST_PARAMETERS];
+  read_parameters(&what, p);
+  const agreement a = compare(&what, p);
+  assert_between(a.error, 0, 3e-10);
+  assert_true(a.forward == DLS_DERIVATIVE_OK && a.adjoint == DLS_DERIVATIVE_OK);
+}
+
 /* An impact leaves a slip of 0.24 mm/s: differences over longer changes of the slip turned its direction, by 7e-3 of the derivatives. */
 DLS_TEST(impacts_that_leave_slow_slip_have_the_derivatives_of_tangents)
 {
@@ -1377,6 +1392,7 @@ int main(void)
       cmocka_unit_test(surfaces_of_random_systems_have_the_derivative_of_runs),
       cmocka_unit_test(states_behind_slip_that_turns_to_its_end_have_the_derivatives_of_tangents),
       cmocka_unit_test(a_phase_as_short_as_rounding_is_empty),
+      cmocka_unit_test(slip_that_is_followed_to_its_end_has_the_derivatives_there),
       cmocka_unit_test(impacts_that_leave_slow_slip_have_the_derivatives_of_tangents),
       cmocka_unit_test(parameters_of_gaps_keep_their_digits_through_slow_impacts),
       cmocka_unit_test(slip_that_passes_near_zero_is_grazing),
