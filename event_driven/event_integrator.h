@@ -334,6 +334,8 @@ void dls_geometry_multipliers(dls_event_integrator *run, double t, const double 
                               const double *lambda, double *a, double *mu);
 /** Record that this many rows of the contacts of an impact or of the closed contacts depend on others. */
 void dls_geometry_count_redundant(dls_sim *sim, size_t redundant);
+/** work.held := the rows of u that the set holds: normals and, of contacts that stick, `tangents`. @return how many */
+size_t dls_geometry_hold_rows(dls_event_integrator *run, const dls_contacts *set, bool tangents);
 /** q, v := nearest in the mass metric with g = 0 on `down`, then u = 0 on the `held` rows of the subset (tangents where a contact sticks)
  * at the time of the event; impulse of those rows := what that takes. The geometry is then that there. */
 dls_status dls_geometry_project(dls_event_integrator *run, size_t down, size_t rest, dls_error *err);

@@ -129,6 +129,19 @@ static bool sticks(const dls_event_state *state, size_t j)
   return state->contact[j].has_friction && state->mode[j].kind == DLS_MODE_STICKS;
 }
 
+size_t dls_geometry_hold_rows(dls_event_integrator *run, const dls_contacts *set, bool tangents)
+{
+  const size_t d = run->method.d;
+  size_t rows = 0;
+  for (size_t k = 0; k < set->count; k++) {
+    const size_t j = set->index[k];
+    for (size_t i = 0; i < (tangents && sticks(&run->state, j) ? d : 1); i++) {
+      run->work.held[rows++] = d * j + i;
+    }
+  }
+  return rows;
+}
+
 /* The rows of the subset that are held, by the bodies. */
 static dls_status hold_many(dls_event_integrator *run, size_t rest, dls_error *err)
 {
@@ -155,14 +168,7 @@ dls_status dls_geometry_project(dls_event_integrator *run, size_t down, size_t r
   status = status != DLS_OK
                ? status
                : dls_contact_system_project_q(&run->work.contacts, &closed, state->located.t, run->work.q, err);
-  size_t rows = 0;
-  for (size_t k = 0; k < rest; k++) {
-    const size_t j = run->work.subset[k];
-    run->work.held[rows++] = run->method.d * j;
-    for (size_t i = 1; sticks(state, j) && i < run->method.d; i++) {
-      run->work.held[rows++] = run->method.d * j + i;
-    }
-  }
+  const size_t rows = dls_geometry_hold_rows(run, &(dls_contacts){rest, run->work.subset}, true);
   run->work.held_rows = rows;
   if (status != DLS_OK) {
     return status;

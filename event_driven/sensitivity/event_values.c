@@ -201,26 +201,11 @@ dls_status dls_value_gaps(dls_event_integrator *near, const void *unused, double
   return DLS_OK;
 }
 
-size_t dls_held_rows(dls_event_integrator *near, bool tangents)
-{
-  const dls_event_state *state = &near->state;
-  const size_t d = near->method.d;
-  size_t rows = 0;
-  for (size_t k = 0; k < state->active.count; k++) {
-    const size_t j = state->active.index[k];
-    const bool sticks = state->contact[j].has_friction && state->mode[j].kind == DLS_MODE_STICKS;
-    for (size_t i = 0; i < (tangents && sticks ? d : 1); i++) {
-      near->work.held[rows++] = d * j + i;
-    }
-  }
-  return rows;
-}
-
 dls_status dls_value_held(dls_event_integrator *near, const void *unused, double t, const double *q,
                           const double *v, double *out, dls_error *err)
 {
   (void)unused;
-  const size_t rows = dls_held_rows(near, true);
+  const size_t rows = dls_geometry_hold_rows(near, &near->state.active, true);
   const dls_status status = dls_geometry_set(&near->state, &near->work, t, q, err);
   for (size_t i = 0; i < rows; i++) {
     out[i] = status == DLS_OK ? dls_configuration_row(near->work.contacts.config, near->work.held[i], v) : 0;

@@ -58,9 +58,7 @@ const double *dls_impact_raise(dls_motion_tangents *tangents, const dls_impact_f
 /** The gaps of the closed contacts, in their order. */
 dls_status dls_value_gaps(dls_event_integrator *near, const void *unused, double t, const double *q,
                           const double *v, double *out, dls_error *err);
-/** work.held := the rows of u that closed contacts hold, normals and tangents of those that stick; or normals alone. @return how many */
-size_t dls_held_rows(dls_event_integrator *near, bool tangents);
-/** u of all these rows. */
+/** u of the rows that closed contacts hold, with tangents. */
 dls_status dls_value_held(dls_event_integrator *near, const void *unused, double t, const double *q,
                           const double *v, double *out, dls_error *err);
 

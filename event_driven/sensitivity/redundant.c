@@ -57,7 +57,7 @@ void dls_redundant_check_rates(dls_motion_tangents *tangents, size_t k, const dl
     return;
   }
   const double none = noise + sys->length / (sys->time * sys->time) * rounding_of(tangents, k, line);
-  for (size_t i = 0, held = dls_held_rows(self, true); i < held; i++) {
+  for (size_t i = 0, held = dls_geometry_hold_rows(self, &self->state.active, true); i < held; i++) {
     const size_t row = work->held[i];
     const double left = fabs(rate[row] + dls_matrix_column_dot(work->contacts.config->H, row, a));
     if (left > none) {
@@ -110,7 +110,7 @@ void dls_redundant_forces(dls_motion_tangents *tangents, size_t k, double *lambd
   }
   const bool least = self->work.solver == NULL && tangents->exact && !tangents->changed[k].H &&
                      !tangents->changed[k].M; /* of least norm, by the same projection for all p */
-  const size_t held = dls_held_rows(self, true);
+  const size_t held = dls_geometry_hold_rows(self, &self->state.active, true);
   double *x = tangents->u;
   const bool some = !least && !any_slips(&self->state) && find_idle_forces(tangents, held, x);
   for (size_t i = 0; i < held && !least; i++) {

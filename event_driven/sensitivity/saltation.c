@@ -355,7 +355,9 @@ static dls_status onto_contacts(dls_motion_tangents *tangents, size_t k, const d
     const size_t j = closed->index[i];
     rows[i] += dls_matrix_column_dot(self->work.contacts.config->normals, j, dq) + (by != NULL ? by->g[j] : 0);
   }
-  status = status != DLS_OK ? status : remove_rows(self, dls_held_rows(self, false), rows, dq, err);
+  status = status != DLS_OK
+               ? status
+               : remove_rows(self, dls_geometry_hold_rows(self, &self->state.active, false), rows, dq, err);
   if (status == DLS_OK) {
     dls_redundant_check_rows(tangents, k, line, closed->count, rows, sys->length);
   }
@@ -365,7 +367,7 @@ static dls_status onto_contacts(dls_motion_tangents *tangents, size_t k, const d
   if (joints) { /* dv with this dq */
     dls_joint_slopes_project(tangents, (int)k, line->t, line->q, line->v, dq, dv);
   }
-  const size_t held = dls_held_rows(self, true);
+  const size_t held = dls_geometry_hold_rows(self, &self->state.active, true);
   status = change_held(tangents, direction, line, held, rows, err);
   if (by != NULL && status == DLS_OK) {
     add_stated_rates(tangents, k, line, rows);
@@ -398,7 +400,8 @@ dls_status dls_tangent_come_to_rest(const dls_crossing *c, size_t k, dls_error *
   dls_motion_tangents *tangents = c->tangents;
   dls_event_integrator *self = tangents->self.run;
   dls_contact_system *contacts = &self->work.contacts;
-  const size_t n = tangents->n, rows = self->method.d * self->method.m, held = dls_held_rows(self, true);
+  const size_t n = tangents->n, rows = self->method.d * self->method.m,
+               held = dls_geometry_hold_rows(self, &self->state.active, true);
   double *dv = tangents->x + 2 * n * k + n, *u = tangents->u, *change = tangents->dv;
   if (self->work.solver == NULL || self->state.active.count == 0) {
     return DLS_OK; /* the projection does it */
