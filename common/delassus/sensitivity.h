@@ -134,10 +134,10 @@ typedef struct dls_sensitivity {
       columns; /* count; if the adjoint equation is integrated, and 2 n for directions of the state at events */
   const dls_direction *direction; /* columns; the first count are borrowed */
   dls_tangent *tangent;           /* columns */
-  double *block;                  /* owns the arrays of doubles */
-  dls_direction *own_direction;   /* columns; NULL: all are borrowed */
-  dls_event_shift *event;         /* event_count: all events so far */
-  double *event_dt;               /* event_count x columns: dt of each; NaN: not known */
+  double *block; /* owns the arrays of doubles: dq, dv of all columns, then their left limits, then the rest */
+  dls_direction *own_direction; /* columns; NULL: all are borrowed */
+  dls_event_shift *event;       /* event_count: all events so far */
+  double *event_dt;             /* event_count x columns: dt of each; NaN: not known */
   size_t event_count, event_room;
   dls_tangent_method method; /* by step */
   dls_runs_along *along;     /* by step: the neighbouring runs; else NULL */
@@ -150,7 +150,9 @@ typedef struct dls_sensitivity {
   double *energy_integral; /* count: derivatives of the integral of the energy; likewise, NaN if not known */
   /** By the scheme: tangent[].forces at the node; NULL unless dls_sim_differentiate_forces asks for it. */
   dls_status (*forces)(const dls_sim *sim, dls_error *err);
-  double *force_block; /* owns their arrays */
+  double
+      *force_block;  /* owns their arrays: forces and impulses of all directions, then left limits and zeros */
+  bool has_impulses; /* impulses of the node may differ from 0; by step they always may */
 } dls_sensitivity;
 
 /**

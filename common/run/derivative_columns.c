@@ -34,15 +34,6 @@ static bool make_room(double **array, size_t *room, size_t count, size_t width)
   return true;
 }
 
-/* One row: the left limits, or the right ones. */
-static void put_row(const dls_sensitivity *s, bool left, double *out)
-{
-  for (size_t k = 0; k < s->count; k++, out += 2 * s->n) {
-    const dls_tangent *tangent = &s->tangent[k]; /* dv follows dq in memory (sensitivity.c) */
-    memcpy(out, left ? tangent->dq_left : tangent->dq, 2 * s->n * sizeof *out);
-  }
-}
-
 /* Number of derivatives of a, contact forces and multipliers along one direction; by step there are none. */
 static size_t rates_of(const dls_sim *sim)
 {
@@ -53,22 +44,6 @@ static size_t rates_of(const dls_sim *sim)
 static size_t forces_of(const dls_sim *sim)
 {
   return rates_of(sim) + sim->sys->d * sim->sys->m;
-}
-
-/* Fill a row of `forces`, which contains the impulses since the row before. A left limit passes these to the right one. */
-static void put_forces(const dls_sim *sim, bool left, double *out)
-{
-  const dls_sensitivity *s = sim->sensitivity;
-  const size_t width = forces_of(sim), rows = sim->sys->d * sim->sys->m, forces = width - rows;
-  for (size_t k = 0; k < s->count; k++, out += width) {
-    if (forces > 0) {
-      memcpy(out, left ? s->tangent[k].forces_left : s->tangent[k].forces, forces * sizeof *out);
-    }
-    if (left) { /* they belong to the row that follows */
-      memcpy(out + width * s->count + forces, out + forces, rows * sizeof *out);
-      memset(out + forces, 0, rows * sizeof *out);
-    }
-  }
 }
 
 /* The impulses of the node are added to those since the last row. */
@@ -82,25 +57,45 @@ static void add_impulses(const dls_sim *sim, double *row)
   }
 }
 
+/* The impulses of a row. */
+static void copy_impulses(const dls_sim *sim, const double *from, double *to)
+{
+  const size_t width = forces_of(sim), rows = sim->sys->d * sim->sys->m;
+  for (size_t i = width - rows; i < width * sim->sensitivity->count; i += width) {
+    memcpy(to + i, from + i, rows * sizeof *to);
+  }
+}
+
+/* The rows of a node that have been added, and the impulses since the row before, which a left limit leaves to the right one. */
 static dls_status watch_forces(dls_derivative_columns *columns, const dls_sim *sim, dls_error *err)
 {
-  const size_t width = forces_of(sim) * sim->sensitivity->count, rows = sim->record->rows,
-               added = rows - columns->rows;
-  const bool first = columns->forces == NULL;
+  const dls_sensitivity *s = sim->sensitivity;
+  const size_t width = forces_of(sim) * s->count, rows = sim->record->rows, added = rows - columns->rows,
+               bytes = width * sizeof *columns->forces;
   if (!make_room(&columns->forces, &columns->force_room, rows + 1, width)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of forces at %zu nodes", rows);
   }
-  if (first) {
-    memset(columns->forces, 0, width * sizeof *columns->forces);
+  double *row = columns->forces + width * columns->rows, *next = columns->forces + width * rows;
+  if (s->has_impulses || columns->pending) {
+    if (!columns->pending) {
+      memset(row, 0, bytes);
+    }
+    add_impulses(sim, row);
+    columns->pending = true;
   }
-  add_impulses(sim, columns->forces + width * columns->rows);
-  const bool evaluated = added > 0 && sim->sensitivity->forces != NULL;
-  const dls_status status = evaluated ? sim->sensitivity->forces(sim, err) : DLS_OK;
-  for (size_t i = columns->rows; i < rows && status == DLS_OK; i++) {
-    put_forces(sim, added == 2 && i == columns->rows, columns->forces + width * i);
+  const dls_status status = added > 0 && s->forces != NULL ? s->forces(sim, err) : DLS_OK;
+  if (added == 0) {
+    return status;
   }
-  if (added > 0) {
-    memset(columns->forces + width * rows, 0, width * sizeof *columns->forces);
+  if (columns->pending) {
+    copy_impulses(sim, row, next);
+  }
+  for (size_t i = 0; i < added; i++, row += width) {
+    memcpy(row, s->force_block + (added == 2 && i == 0 ? width : 0), bytes);
+  }
+  if (columns->pending) {
+    copy_impulses(sim, next, next - width);
+    columns->pending = false;
   }
   return status;
 }
@@ -119,10 +114,12 @@ dls_status dls_derivative_columns_watch(void *data, const dls_sim *sim, dls_erro
       return dls_fail(err, DLS_ERR_ARG, "row %zu, t = %.17g, is not at the node t = %.17g of its derivatives",
                       i, dls_trajectory_at(record, i, 0), sim->t);
     }
-    put_row(s, added == 2 && i == columns->rows, columns->data + i * width);
+    const dls_tangent *first = &s->tangent[0];
+    memcpy(columns->data + i * width, added == 2 && i == columns->rows ? first->dq_left : first->dq,
+           width * sizeof *columns->data);
   }
   const dls_status status = s->force_block != NULL ? watch_forces(columns, sim, err) : DLS_OK;
-  columns->rows = record->rows;
+  columns->rows = status == DLS_OK ? record->rows : columns->rows; /* what follows is NaN in the record */
   return status;
 }
 

@@ -9,6 +9,7 @@
 /** Derivatives at the rows of a record, collected while it grows; zero at first. */
 typedef struct dls_derivative_columns {
   size_t rows, room, force_room;
+  bool pending; /* the last row of `forces` has impulses; false: it is not set */
   double *data; /* rows x 2 n count: dq, dv of the first direction, then of the next */
   double *
       forces; /* the same of n + 2 d m + r: tangent[].forces, then impulses, one row more: of nodes that have no row */

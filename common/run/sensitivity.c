@@ -136,7 +136,7 @@ static bool copy_directions(dls_sensitivity *s, size_t state, const dls_directio
 static dls_sensitivity *create(size_t n, size_t m, size_t count, size_t state, const dls_direction *directions)
 {
   dls_sensitivity *s = calloc(1, sizeof *s);
-  double *x = NULL;
+  double *x = NULL, *right = NULL, *left = NULL;
   if (s == NULL) {
     return NULL;
   }
@@ -145,21 +145,22 @@ static dls_sensitivity *create(size_t n, size_t m, size_t count, size_t state, c
   s->n = n;
   s->m = m;
   s->tangent = calloc(s->columns + 1, sizeof *s->tangent);
-  s->block = dls_arrays((const dls_slot[]){{(10 * n + m) * s->columns, {&x}}, {0}});
+  s->block = dls_arrays(
+      (const dls_slot[]){{2 * n * s->columns, {&right, &left}}, {(6 * n + m) * s->columns, {&x}}, {0}});
   if (s->tangent == NULL || s->block == NULL || !copy_directions(s, state, directions)) {
     dls_sensitivity_destroy(s);
     return NULL;
   }
-  for (size_t k = 0; k < s->columns; k++, x += 10 * n + m) {
-    s->tangent[k] = (dls_tangent){.dq = x,
-                                  .dv = x + n,
-                                  .dq_left = x + 2 * n,
-                                  .dv_left = x + 3 * n,
-                                  .side = {{.v = x + 4 * n, .dq = x + 5 * n, .dv = x + 6 * n},
-                                           {.v = x + 7 * n, .dq = x + 8 * n, .dv = x + 9 * n}},
-                                  .contact_dt = x + 10 * n,
-                                  .status_contact = SIZE_MAX,
-                                  .valid_within = HUGE_VAL};
+  for (size_t k = 0; k < s->columns; k++, right += 2 * n, left += 2 * n, x += 6 * n + m) {
+    s->tangent[k] = (dls_tangent){
+        .dq = right,
+        .dv = right + n,
+        .dq_left = left,
+        .dv_left = left + n,
+        .side = {{.v = x, .dq = x + n, .dv = x + 2 * n}, {.v = x + 3 * n, .dq = x + 4 * n, .dv = x + 5 * n}},
+        .contact_dt = x + 6 * n,
+        .status_contact = SIZE_MAX,
+        .valid_within = HUGE_VAL};
   }
   return s;
 }
@@ -243,12 +244,13 @@ dls_status dls_sim_differentiate_forces(dls_sim *sim, dls_error *err)
   const size_t rows = sim->sys->d * sim->sys->m,
                forces = s->along == NULL ? sim->sys->n + rows + sim->sys->r : 0;
   double *x = s->force_block =
-      calloc(dls_size_sum(dls_size_product(s->count, 2 * forces + rows), 1), sizeof *s->force_block);
-  for (size_t k = 0; k < s->count && x != NULL; k++, x += 2 * forces + rows) {
+      calloc(dls_size_sum(dls_size_product(s->count, 2 * (forces + rows)), 1), sizeof *s->force_block);
+  for (size_t k = 0; k < s->count && x != NULL; k++, x += forces + rows) {
     s->tangent[k].forces = forces > 0 ? x : NULL;
-    s->tangent[k].forces_left = forces > 0 ? x + forces : NULL;
-    s->tangent[k].impulse = x + 2 * forces;
+    s->tangent[k].forces_left = forces > 0 ? x + s->count * (forces + rows) : NULL;
+    s->tangent[k].impulse = x + forces;
   }
+  s->has_impulses = s->along != NULL;
   return s->force_block != NULL
              ? DLS_OK
              : dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of %zu forces", forces);

@@ -263,7 +263,7 @@ dls_status dls_impact_slopes(const dls_crossing *c, size_t k, const dls_impact_f
   dls_event_integrator *self = tangents->self.run;
   const size_t n = tangents->n, d = self->method.d;
   double *out = tangents->out, *base = tangents->value, *dP = tangents->base,
-         *add = tangents->result->tangent[k].impulse;
+         *add = dls_tangent_impulses(tangents, k);
   size_t pressed = 0;
   *known = has_modes(self, impact);
   if (!*known) {

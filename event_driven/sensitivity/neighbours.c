@@ -360,16 +360,11 @@ void dls_tangent_end(dls_motion_tangents *tangents, size_t k, dls_derivative_sta
 
 void dls_tangent_set_impulses(dls_motion_tangents *tangents, size_t k, double value)
 {
-  double *impulse = tangents->result->tangent[k].impulse;
+  double *impulse = dls_tangent_impulses(tangents, k);
   const dls_event_method *method = &tangents->self.run->method;
   for (size_t i = 0; i < method->d * method->m && impulse != NULL; i++) {
     impulse[i] = value;
   }
-}
-
-bool dls_tangent_has_ended(const dls_motion_tangents *tangents, size_t k)
-{
-  return isnan(tangents->x[2 * tangents->n * k]);
 }
 
 /* --- derivatives --- */

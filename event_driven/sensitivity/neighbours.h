@@ -85,8 +85,9 @@ typedef struct dls_tangent_series {
   double *c;                /* (DLS_TANGENT_TERMS + 1) x size */
   double norm[DLS_TANGENT_TERMS + 1];
   double *w, *value;                      /* size: 1 / error allowed */
-  double rate[DLS_TANGENT_TERMS + 1];     /* k / unit [1/s] */
-  double *slope;                          /* n count: derivatives of the velocities by t */
+  double rate;                            /* 1 / unit [1/s] */
+  double *slope;                          /* size: derivatives of value by t; NULL: not asked for */
+  double taken_t;                         /* of value, if the tangents are it [s]; NaN: they are not */
   double *w_load;                         /* size / 2 */
   dls_load_series load;                   /* accelerations by loads */
   double *b;                              /* DLS_LOAD_POINTS x size / 2: the same about the origin */
@@ -271,12 +272,21 @@ dls_status dls_value_dynamics(dls_event_integrator *near, const void *unused, do
 
 /** The time of the event moves by dt, at all contacts. */
 void dls_tangent_set_event_dt(dls_motion_tangents *tangents, size_t k, double dt);
+/** The derivatives of the impulses of direction k, to be changed; only if they are asked for. */
+static inline double *dls_tangent_impulses(dls_motion_tangents *tangents, size_t k)
+{
+  tangents->result->has_impulses = true;
+  return tangents->result->tangent[k].impulse;
+}
 /** The derivatives of all impulses := value, if they are asked for. */
 void dls_tangent_set_impulses(dls_motion_tangents *tangents, size_t k, double value);
 /** Direction k has no derivative from here on. @param[in] contact  SIZE_MAX: none */
 void dls_tangent_end(dls_motion_tangents *tangents, size_t k, dls_derivative_status status, size_t contact);
 /** Has direction k no derivative any more? */
-bool dls_tangent_has_ended(const dls_motion_tangents *tangents, size_t k);
+static inline bool dls_tangent_has_ended(const dls_motion_tangents *tangents, size_t k)
+{
+  return isnan(tangents->x[2 * tangents->n * k]);
+}
 
 /* slopes.c */
 
@@ -335,7 +345,7 @@ void dls_tangent_series_destroy(dls_motion_tangents *tangents);
  * @return false: the equation is another, its loads are no polynomial in this phase, or series.no_memory; the tangents stay */
 bool dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integrator *run, double t);
 
-/** The derivatives by t of the velocities of all directions, n each, by one pass over the last sum.
+/** The derivatives by t of the velocities of all directions, n each, 2 n from one to the next.
  * @return NULL: this is not of the tangents at t, one has ended, or contacts are closed */
 const double *dls_tangent_series_slopes(const dls_motion_tangents *tangents, double t);
 

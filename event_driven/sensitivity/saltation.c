@@ -229,7 +229,7 @@ static dls_status add_impulses(const dls_crossing *c, size_t k, const dls_impact
       side != 0 ? dls_neighbours_side_derivative(tangents, (int)k, &P, line, side, tangents->out, err)
                 : dls_neighbours_event_derivative(tangents, (int)k, &P, line, tangents->out, NULL, err);
   for (size_t i = 0; i < P.size; i++) {
-    tangents->result->tangent[k].impulse[d * impact->set.index[i / d] + i % d] += tangents->out[i];
+    dls_tangent_impulses(tangents, k)[d * impact->set.index[i / d] + i % d] += tangents->out[i];
   }
   return status;
 }

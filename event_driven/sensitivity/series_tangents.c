@@ -103,7 +103,7 @@ static dls_status add_impulses(const dls_crossing *c, size_t k, const series_fun
     status = set_coefficients(self, f, line->t, line->q, line->v, err);
   }
   for (size_t i = 0; i < f->acc->k && status == DLS_OK; i++) {
-    double *impulse = tangents->result->tangent[k].impulse + d * f->acc->set[i], along[2] = {0};
+    double *impulse = dls_tangent_impulses(tangents, k) + d * f->acc->set[i], along[2] = {0};
     impulse[0] += 0.5 * P[i];
     friction_of(self, f, P, i, along);
     for (size_t l = 0; l + 1 < d; l++) {
@@ -349,7 +349,7 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
     }
     for (size_t i = 0; !known && i < participants * run->method.d && dls_tangents_have_forces(tangents); i++) {
       const size_t row = run->method.d * run->state.participant[i / run->method.d].contact;
-      tangents->result->tangent[k].impulse[row + i % run->method.d] = NAN;
+      dls_tangent_impulses(tangents, k)[row + i % run->method.d] = NAN;
     }
   }
   tangents->t = c.t;

@@ -292,9 +292,7 @@ void dls_tangent_series_create(dls_motion_tangents *tangents)
   s->steady = !any.load && (!s->with_motion || sys->load == NULL || sys->steady_load);
   s->unit = sys->time;
   s->size = 2 * tangents->n * (tangents->count + s->with_motion);
-  for (int k = 0; k <= DLS_TANGENT_TERMS; k++) {
-    s->rate[k] = k / s->unit;
-  }
+  s->rate = 1 / s->unit;
   const bool dense = tangents->n <= threshold_tangent_dense;
   s->columns =
       dense || is_dense(sys->K) || is_dense(sys->C) || is_dense(sys->M) ? (2 * tangents->n + 3) / 4 * 4 : 0;
@@ -307,6 +305,7 @@ static bool reserve(dls_motion_tangents *tangents)
 {
   dls_tangent_series *s = &tangents->series;
   const size_t loads = s->size / 2, padding = 4;
+  const bool slopes = tangents->result->force_block != NULL;
   double *coefficients, *at;
   s->block = dls_arrays((const dls_slot[]){
       {dls_size_product(s->columns, tangents->n), {&s->A}},
@@ -318,11 +317,12 @@ static bool reserve(dls_motion_tangents *tangents)
       {(DLS_TANGENT_TERMS + 1) * s->size + padding, {&s->c}},
       {s->size + padding, {&s->w, &s->value}},
       {loads, {&s->w_load, &at}},
-      {dls_size_sum(dls_size_product(tangents->n, tangents->count), 1), {&s->slope}},
+      {slopes ? s->size + padding : 0, {&s->slope}},
       {DLS_LOAD_POINTS * loads, {&s->b, &coefficients}},
       {tangents->n, {&s->zero}},
       {0}});
   s->load.used = loads;
+  s->slope = slopes ? s->slope : NULL;
   if (s->block != NULL && !s->steady) {
     dls_load_series_start(&s->load, loads, coefficients, at);
   }
@@ -406,14 +406,42 @@ static inline void sum_entries(const dls_tangent_series *s, int terms, double at
   }
 }
 
-/* The same of entries `first` and behind, four at once; behind c and value there is room for three more. */
+/* The same, and slope := the derivatives of these entries by t. */
+static inline void sum_with_slopes(const dls_tangent_series *s, int terms, double at, size_t i, int width)
+{
+  const size_t size = s->size;
+  const double *restrict c = s->c + (size_t)terms * size + i;
+  double y[4], dy[4] = {0};
+  for (int j = 0; j < width; j++) {
+    y[j] = c[j];
+  }
+  for (int k = terms; k > 0; k--) {
+    c -= size;
+    for (int j = 0; j < width; j++) {
+      dy[j] = at * dy[j] + y[j];
+      y[j] = at * y[j] + c[j];
+    }
+  }
+  for (int j = 0; j < width; j++) {
+    s->value[i + (size_t)j] = y[j];
+    s->slope[i + (size_t)j] = s->rate * dy[j];
+  }
+}
+
+/* The same of entries `first` and behind, four at once; behind c, value and slope there is room for three more. */
 static void sum_terms(const dls_tangent_series *s, int terms, double at, size_t first)
 {
   size_t i = first;
   for (; i + 2 < s->size; i += 4) {
-    sum_entries(s, terms, at, i, 4);
+    if (s->slope != NULL) {
+      sum_with_slopes(s, terms, at, i, 4);
+    } else {
+      sum_entries(s, terms, at, i, 4);
+    }
   }
-  if (i < s->size) {
+  if (i < s->size && s->slope != NULL) {
+    sum_with_slopes(s, terms, at, i, 2);
+  } else if (i < s->size) {
     sum_entries(s, terms, at, i, 2);
   }
 }
@@ -607,66 +635,36 @@ static bool evaluate(dls_motion_tangents *tangents, dls_event_integrator *run, d
   return false;
 }
 
-/* x := value, of tangents that have not ended. Terms that are not finite have no size that a maximum sees, but the sum has them.
+/* x := value at t, of tangents that have not ended. Terms that are not finite have no size that a maximum sees, but the sum has them.
  * @return false: it has, and x stays */
-static bool take_value(dls_motion_tangents *tangents)
+static bool take_value(dls_motion_tangents *tangents, double t)
 {
   const size_t size = 2 * tangents->n;
-  const double *value = tangents->series.value + size * tangents->series.with_motion;
+  dls_tangent_series *s = &tangents->series;
+  const double *value = s->value + size * s->with_motion;
   double *x = tangents->x, zero = 0; /* 0 * x is 0 for finite x, else NaN */
   for (size_t i = 0; i < size * tangents->count; i++) {
     zero += 0 * value[i];
   }
+  s->taken_t = zero == 0 ? t : NAN;
+  s->failed = zero != 0;
   for (size_t k = 0; k < tangents->count && zero == 0; k++, x += size, value += size) {
     const bool ended = isnan(x[0]);
+    s->taken_t = ended ? NAN : s->taken_t;
     for (size_t i = 0; i < size; i++) { /* no call for the few numbers of small systems */
       x[i] = ended ? x[i] : value[i];
     }
   }
-  return zero == 0;
-}
-
-/* slope := the derivatives by t at s = at of `width` entries of y, in registers. 3 entries are 4: behind slope there is room for one more. */
-static inline void sum_slopes(const dls_tangent_series *s, double at, const size_t *entry, int width,
-                              double *restrict slope)
-{
-  const double *restrict c = s->c + (size_t)s->used * s->size;
-  double sum[4] = {0};
-  for (int k = s->used; k > 0; k--, c -= s->size) {
-    for (int j = 0; j < width; j++) {
-      sum[j] = at * sum[j] + s->rate[k] * c[entry[j]];
-    }
-  }
-  for (int j = 0; j < width; j++) {
-    slope[j] = sum[j];
-  }
+  tangents->t = s->failed ? tangents->t : t;
+  return !s->failed;
 }
 
 const double *dls_tangent_series_slopes(const dls_motion_tangents *tangents, double t)
 {
   const dls_tangent_series *s = &tangents->series;
-  const size_t n = tangents->n, count = n * tangents->count, first = 2 * n * s->with_motion;
-  if (!s->begun || s->failed || tangents->self.run->state.active.count > 0 || tangents->t != t ||
-      memcmp(tangents->x, s->value + first, 2 * count * sizeof *s->value) != 0) {
-    return NULL;
-  }
-  const double at = (t - s->origin) / s->unit;
-  size_t entry[4] = {0}, k = 0;
-  for (; k < count; k++) {
-    entry[k % 4] = first + n + k + k / n * n; /* of the velocities */
-    if (k % 4 == 3) {
-      sum_slopes(s, at, entry, 4, s->slope + k - 3);
-    }
-  }
-  double *rest = s->slope + k - k % 4;
-  if (k % 4 > 2) {
-    sum_slopes(s, at, entry, 4, rest);
-  } else if (k % 4 > 1) {
-    sum_slopes(s, at, entry, 2, rest);
-  } else if (k % 4 > 0) {
-    sum_slopes(s, at, entry, 1, rest);
-  }
-  return s->slope;
+  const bool known =
+      s->begun && s->taken_t == t && tangents->t == t && tangents->self.run->state.active.count == 0;
+  return known ? s->slope + 2 * tangents->n * s->with_motion + tangents->n : NULL;
 }
 
 /* The same by more terms, or by another series. */
@@ -685,9 +683,8 @@ static bool advance_series(dls_motion_tangents *tangents, dls_event_integrator *
     s->begun = true;
     s->failed = !begin_series(tangents, run, tangents->t, (t - tangents->t) / s->unit) || s->failed;
   }
-  s->failed = s->failed || !evaluate(tangents, run, t) || s->failed || !take_value(tangents);
-  tangents->t = s->failed ? tangents->t : t;
-  return !s->failed;
+  s->failed = s->failed || !evaluate(tangents, run, t) || s->failed;
+  return !s->failed && take_value(tangents, t);
 }
 
 bool dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integrator *run, double t)
@@ -698,7 +695,5 @@ bool dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integra
     return advance_series(tangents, run, t);
   }
   sum_terms(s, s->used, at, s->with_motion ? 2 * tangents->n : 0);
-  s->failed = !take_value(tangents);
-  tangents->t = s->failed ? tangents->t : t;
-  return !s->failed;
+  return take_value(tangents, t);
 }

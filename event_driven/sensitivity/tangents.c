@@ -13,17 +13,15 @@
 
 /* --- forces --- */
 
-/* The derivatives of accelerations in flight, where there are no forces, as the rule in use knows them at a node. *stride: from one
- * direction to the next. @return NULL: it does not */
-static const double *slopes_in_flight(dls_motion_tangents *tangents, double t, bool left, size_t *stride)
+/* The derivatives of accelerations in flight, where there are no forces, as the rule in use knows them at a node: 2 n from one direction to the
+ * next. @return NULL: it does not */
+static const double *slopes_in_flight(dls_motion_tangents *tangents, double t, bool left)
 {
   const dls_event_integrator *self = tangents->self.run;
   const double *slope = dls_tangent_series_slopes(tangents, t);
-  *stride = tangents->n;
-  if (slope == NULL && !left && self->state.active.count == 0 && self->method.sys->r == 0 &&
-      (slope = dls_tangent_multistep_slopes(tangents, t)) != NULL) {
-    *stride = 2 * tangents->n;
-    slope += tangents->n;
+  if (slope == NULL && !left && self->state.active.count == 0 && self->method.sys->r == 0) {
+    slope = dls_tangent_multistep_slopes(tangents, t);
+    slope = slope != NULL ? slope + tangents->n : NULL;
   }
   return slope;
 }
@@ -34,13 +32,12 @@ static dls_status evaluate_forces(dls_motion_tangents *tangents, double t, const
 {
   const dls_event_method *method = &tangents->self.run->method;
   const size_t n = tangents->n, size = n + method->d * method->m + method->sys->r;
-  size_t stride;
-  const double *slope = slopes_in_flight(tangents, t, left, &stride);
+  const double *slope = slopes_in_flight(tangents, t, left);
   for (size_t k = 0; k < tangents->count && slope != NULL; k++) {
     double *out = left ? tangents->result->tangent[k].forces_left : tangents->result->tangent[k].forces;
     const bool ended = dls_tangent_has_ended(tangents, k); /* the rule goes on with slope 0 */
     for (size_t i = 0; i < n; i++) {                       /* no calls for few numbers */
-      out[i] = ended ? NAN : slope[k * stride + i];
+      out[i] = ended ? NAN : slope[2 * n * k + i];
     }
     for (size_t i = n; i < size; i++) {
       out[i] = ended ? NAN : 0;
@@ -67,9 +64,10 @@ bool dls_tangents_have_forces(const dls_motion_tangents *tangents)
 
 void dls_tangents_clear_impulses(dls_motion_tangents *tangents)
 {
-  for (size_t k = 0; k < tangents->count && dls_tangents_have_forces(tangents); k++) {
+  for (size_t k = 0; k < tangents->count && tangents->result->has_impulses; k++) {
     dls_tangent_set_impulses(tangents, k, dls_tangent_has_ended(tangents, k) ? NAN : 0);
   }
+  tangents->result->has_impulses = false;
 }
 
 /* --- creation --- */
@@ -411,9 +409,7 @@ dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_
   if (tangents == NULL || !(t > tangents->t)) {
     return DLS_OK;
   }
-  if (tangents->result->force_block != NULL) {
-    dls_tangents_clear_impulses(tangents);
-  }
+  dls_tangents_clear_impulses(tangents);
   if (run->work.contacts.joints != NULL) {
     dls_neighbours_follow_joints(tangents, run);
   }
