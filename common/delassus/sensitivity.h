@@ -56,9 +56,9 @@ typedef struct dls_side {
 typedef struct dls_tangent {
   double *dq, *dv;           /* n; right limits at the time of the sim */
   double *dq_left, *dv_left; /* n; left limits, valid when the sim jumps */
-  /** n + d m + r, right and left limits like these: of a, of the contact forces, d rows of each contact, and of the multipliers of joints;
-   * NULL unless dls_sim_differentiate_forces asks for them, and those of the node only after sim->sensitivity->forces. */
-  double *forces, *forces_left;
+  /** Right and left limits like these: n of a; d m + r of the contact forces, d rows of each contact, and of the multipliers of joints. NULL
+   * unless dls_sim_differentiate_forces asks for them, and those of the node only after sim->sensitivity->forces. */
+  double *a, *a_left, *forces, *forces_left;
   double *
       impulse; /* d m: of the impulses at the node, which move with their event; NaN: not known; NULL likewise */
   bool
@@ -78,8 +78,7 @@ typedef struct dls_tangent {
   size_t
       differing; /* by step: steps in which contacts of neighbouring runs did not do what those of the run did */
   double
-      expected_error; /* tol times the largest |dq|/l_s, |dv| t_s/l_s: errors of the run grow as tangents do. By step the rounding
-                         of the neighbouring runs, relative to the largest derivative; NaN where they are equal */
+      rounding; /* by step: of the neighbouring runs, relative to the largest derivative; NaN where they are equal */
   dls_side side[2]; /* falling, rising p; of the event that gave the status */
 } dls_tangent;
 
@@ -134,11 +133,16 @@ typedef struct dls_sensitivity {
       columns; /* count; if the adjoint equation is integrated, and 2 n for directions of the state at events */
   const dls_direction *direction; /* columns; the first count are borrowed */
   dls_tangent *tangent;           /* columns */
-  double *block; /* owns the arrays of doubles: dq, dv of all columns, then their left limits, then the rest */
+  double *block;                  /* owns the arrays of doubles, unless the scheme has them */
+  const double *row,
+      *row_left; /* row_width: 2 n of all columns of which a is half, if there is any, then dq, dv of all columns */
+  size_t row_width;
   dls_direction *own_direction; /* columns; NULL: all are borrowed */
   dls_event_shift *event;       /* event_count: all events so far */
   double *event_dt;             /* event_count x columns: dt of each; NaN: not known */
   size_t event_count, event_room;
+  double tol;                /* by events: that of the scheme */
+  const double *scale;       /* n: by events, of the coordinates */
   dls_tangent_method method; /* by step */
   dls_runs_along *along;     /* by step: the neighbouring runs; else NULL */
   /** The adjoint equation, by the scheme; NULL: tangents are carried along with the run. */
@@ -148,7 +152,7 @@ typedef struct dls_sensitivity {
       integral; /* count x n: derivatives of the integrals of q, where tangents are carried along; NULL: not asked for */
   double *start;           /* count x n: tangents of q at the start; likewise */
   double *energy_integral; /* count: derivatives of the integral of the energy; likewise, NaN if not known */
-  /** By the scheme: tangent[].forces at the node; NULL unless dls_sim_differentiate_forces asks for it. */
+  /** By the scheme: tangent[].a and forces at the node; NULL unless dls_sim_differentiate_forces asks for it. */
   dls_status (*forces)(const dls_sim *sim, dls_error *err);
   double
       *force_block;  /* owns their arrays: forces and impulses of all directions, then left limits and zeros */
@@ -199,6 +203,9 @@ dls_status dls_sim_differentiate_forces(dls_sim *sim, dls_error *err);
 dls_status dls_sim_gradient(dls_sim *sim, const dls_functional *J, double *gradient, dls_error *err);
 /** d E/dp of the energy T + V at the node; NaN where the tangents are. @return DLS_OK; DLS_ERR_NOT_APPLICABLE if it has none; DLS_ERR_MEMORY */
 dls_status dls_sensitivity_energy(const dls_sim *sim, size_t direction, double *out, dls_error *err);
+/** The error to expect of a run by events: tol times the largest |dq|/l_s, |dv| t_s/l_s at the node, as errors grow as tangents do. By step
+ * tangent[].rounding. NaN where the tangents are. */
+double dls_sensitivity_expected_error(const dls_sim *sim, size_t direction);
 /** The status of a derivative so far, which is grazing if valid_within is less than 1e-6 of the parameter: an impact, or slip that passes near
  * zero. */
 dls_derivative_status dls_sensitivity_status(const dls_sensitivity *sensitivity, size_t direction);

@@ -18,26 +18,10 @@ void dls_derivative_columns_release(dls_derivative_columns *columns)
   *columns = (dls_derivative_columns){0};
 }
 
-/* Room for `count` entries of `width` numbers. @return false if out of memory */
-static bool make_room(double **array, size_t *room, size_t count, size_t width)
-{
-  if (count <= *room) {
-    return true;
-  }
-  const size_t more = 2 * count + 16;
-  double *larger = realloc(*array, dls_size_product(dls_size_product(more, width), sizeof *larger));
-  if (larger == NULL) {
-    return false;
-  }
-  *array = larger;
-  *room = more;
-  return true;
-}
-
-/* Number of derivatives of a, contact forces and multipliers along one direction; by step there are none. */
+/* Number of derivatives of contact forces and multipliers along one direction; by step there are none. */
 static size_t rates_of(const dls_sim *sim)
 {
-  return sim->sensitivity->along == NULL ? sim->sys->n + sim->sys->d * sim->sys->m + sim->sys->r : 0;
+  return sim->sensitivity->along == NULL ? sim->sys->d * sim->sys->m + sim->sys->r : 0;
 }
 
 /* The same with impulses. */
@@ -57,69 +41,89 @@ static void add_impulses(const dls_sim *sim, double *row)
   }
 }
 
-/* The impulses of a row. */
-static void copy_impulses(const dls_sim *sim, const double *from, double *to)
+/* The impulses of row `to` := those of row `from`. */
+static void move_impulses(dls_derivative_columns *columns, const dls_sim *sim, size_t from, size_t to)
 {
-  const size_t width = forces_of(sim), rows = sim->sys->d * sim->sys->m;
-  for (size_t i = width - rows; i < width * sim->sensitivity->count; i += width) {
-    memcpy(to + i, from + i, rows * sizeof *to);
+  const size_t width = forces_of(sim), rows = sim->sys->d * sim->sys->m, all = columns->force_width;
+  for (size_t i = width - rows; i < all; i += width) {
+    memcpy(columns->forces + all * to + i, columns->forces + all * from + i, rows * sizeof(double));
   }
 }
 
-/* The rows of a node that have been added, and the impulses since the row before, which a left limit leaves to the right one. */
-static dls_status watch_forces(dls_derivative_columns *columns, const dls_sim *sim, dls_error *err)
+/* Room for this many rows and more, by far more than a short run has: what is not written takes no memory, and growth may copy the rows.
+ * @return false if out of memory */
+static bool make_room(dls_derivative_columns *columns, const dls_sim *sim, size_t rows)
 {
+  enum { FIRST = 1 << 15 }; /* numbers */
   const dls_sensitivity *s = sim->sensitivity;
-  const size_t width = forces_of(sim) * s->count, rows = sim->record->rows, added = rows - columns->rows,
-               bytes = width * sizeof *columns->forces;
-  if (!make_room(&columns->forces, &columns->force_room, rows + 1, width)) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of forces at %zu nodes", rows);
-  }
-  double *row = columns->forces + width * columns->rows, *next = columns->forces + width * rows;
-  if (s->has_impulses || columns->pending) {
-    if (!columns->pending) {
-      memset(row, 0, bytes);
-    }
-    add_impulses(sim, row);
+  columns->width = s->row_width;
+  columns->force_width = s->force_block != NULL ? forces_of(sim) * s->count : 0;
+  const size_t first = FIRST / (columns->width + 1), more = rows < first ? first : 2 * rows;
+  double *data = realloc(columns->data, dls_size_product(dls_size_product(more, columns->width), sizeof *data));
+  columns->data = data != NULL ? data : columns->data;
+  double *forces =
+      realloc(columns->forces,
+              dls_size_sum(dls_size_product(dls_size_product(more, columns->force_width), sizeof *data), 1));
+  columns->forces = forces != NULL ? forces : columns->forces;
+  columns->room = data != NULL && forces != NULL ? more : columns->room;
+  return columns->room == more;
+}
+
+/* The impulses of the node, and their sum since the last row, in the row that follows. */
+static void sum_impulses(dls_derivative_columns *columns, const dls_sim *sim)
+{
+  double *row = columns->forces + columns->force_width * columns->rows;
+  if (!columns->pending) {
+    memset(row, 0, columns->force_width * sizeof *row);
     columns->pending = true;
   }
-  const dls_status status = added > 0 && s->forces != NULL ? s->forces(sim, err) : DLS_OK;
-  if (added == 0) {
-    return status;
+  add_impulses(sim, row);
+}
+
+static dls_status put_row(dls_derivative_columns *columns, const dls_sim *sim, size_t row, bool left,
+                          dls_error *err)
+{
+  const dls_sensitivity *s = sim->sensitivity;
+  const size_t width = columns->width, force_width = columns->force_width;
+  const double t = dls_trajectory_at(sim->record, row, 0);
+  if (fabs(t - sim->t) > 8 * DBL_EPSILON * fabs(sim->t)) {
+    return dls_fail(err, DLS_ERR_ARG, "row %zu, t = %.17g, is not at the node t = %.17g of its derivatives",
+                    row, t, sim->t);
   }
-  if (columns->pending) {
-    copy_impulses(sim, row, next);
+  memcpy(columns->data + width * row, left ? s->row_left : s->row, width * sizeof(double));
+  if (force_width > 0) {
+    memcpy(columns->forces + force_width * row, s->force_block + (left ? force_width : 0),
+           force_width * sizeof(double));
   }
-  for (size_t i = 0; i < added; i++, row += width) {
-    memcpy(row, s->force_block + (added == 2 && i == 0 ? width : 0), bytes);
-  }
-  if (columns->pending) {
-    copy_impulses(sim, next, next - width);
-    columns->pending = false;
-  }
-  return status;
+  columns->rows = row + 1;
+  return DLS_OK;
 }
 
 dls_status dls_derivative_columns_watch(void *data, const dls_sim *sim, dls_error *err)
 {
   dls_derivative_columns *columns = data;
-  const dls_trajectory *record = sim->record;
   const dls_sensitivity *s = sim->sensitivity;
-  const size_t width = 2 * s->n * s->count, added = record->rows - columns->rows;
-  if (!make_room(&columns->data, &columns->room, record->rows, width)) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives at %zu nodes", record->rows);
+  const size_t from = columns->rows, end = sim->record->rows;
+  if (end >= columns->room && !make_room(columns, sim, end + 1)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives at %zu nodes", end);
   }
-  for (size_t i = columns->rows; i < record->rows; i++) {
-    if (fabs(dls_trajectory_at(record, i, 0) - sim->t) > 8 * DBL_EPSILON * fabs(sim->t)) {
-      return dls_fail(err, DLS_ERR_ARG, "row %zu, t = %.17g, is not at the node t = %.17g of its derivatives",
-                      i, dls_trajectory_at(record, i, 0), sim->t);
-    }
-    const dls_tangent *first = &s->tangent[0];
-    memcpy(columns->data + i * width, added == 2 && i == columns->rows ? first->dq_left : first->dq,
-           width * sizeof *columns->data);
+  if (s->force_block != NULL && (s->has_impulses || columns->pending)) {
+    sum_impulses(columns, sim);
   }
-  const dls_status status = s->force_block != NULL ? watch_forces(columns, sim, err) : DLS_OK;
-  columns->rows = status == DLS_OK ? record->rows : columns->rows; /* what follows is NaN in the record */
+  dls_status status = end > from && s->forces != NULL ? s->forces(sim, err) : DLS_OK;
+  if (end == from || status != DLS_OK) {
+    return status;
+  }
+  if (columns->pending) {
+    move_impulses(columns, sim, from, end);
+  }
+  for (size_t i = from; i < end && status == DLS_OK; i++) {
+    status = put_row(columns, sim, i, i + 2 == end, err);
+  }
+  if (columns->pending) { /* a left limit leaves them to the right one */
+    move_impulses(columns, sim, end, end - 1);
+    columns->pending = false;
+  }
   return status;
 }
 
@@ -129,18 +133,22 @@ typedef struct column_series {
   const char *prefix, *t;
   size_t count, first,
       stride; /* derivative i is entry first + stride i of a direction, with d - 1 tangents from there on */
+  const struct table *of;
 } column_series;
 
-/* Values at the rows of a record, of all directions. */
+/* Values at the rows of a record: `row` numbers each, `width` of a direction. */
+typedef struct table {
+  const double *data;
+  size_t row, width;
+} table;
+
 typedef struct source {
   bool known;
-  const double *data; /* rows x width directions */
-  size_t width;
   column_series series[SERIES_MOST]; /* ends with {0} */
 } source;
 
-/* Is the column one of a source? @param[out] place  of its derivative among those of a direction */
-static bool is_one_of(const source *from, const char *name, size_t *place)
+/* The series of a source that the column is of. @param[out] place  of its derivative among those of a direction @return NULL: it is of none */
+static const column_series *find_series(const source *from, const char *name, size_t *place)
 {
   for (const column_series *s = from->series; s->prefix != NULL; s++) {
     const size_t letters = strlen(s->prefix);
@@ -157,34 +165,34 @@ static bool is_one_of(const source *from, const char *name, size_t *place)
     if (i < s->count &&
         (*number == '\0' || (*s->t != '\0' && strspn(number, "12") == 1 && number[1] == '\0'))) {
       *place = s->first + s->stride * i + tangent;
-      return true;
+      return s;
     }
   }
-  return false;
+  return NULL;
 }
 
-static source source_of_forces(const dls_sim *sim, const double *data)
+/* by_t: a is half of it */
+static source source_of_forces(const dls_sim *sim, const table *by_t, const table *forces)
 {
-  const size_t n = sim->sys->n, m = sim->sys->m, d = sim->sys->d, p = rates_of(sim), mu = n + d * m;
-  const bool rates = p > 0;
-  return (source){data != NULL,
-                  data,
-                  forces_of(sim),
-                  {{"a", "", rates ? n : 0, 0, 1},
-                   {"lambda", "", rates ? m : 0, n, d},
-                   {"lambda", "t", rates ? m : 0, n + 1, d},
-                   {"mu", "", rates ? sim->sys->r : 0, mu, 1},
-                   {"p", "", m, p, d},
-                   {"p", "t", m, p + 1, d}}};
+  const size_t n = sim->sys->n, m = sim->sys->m, d = sim->sys->d, p = rates_of(sim), mu = d * m;
+  const bool rates = sim->sensitivity->along == NULL;
+  return (source){sim->sensitivity->force_block != NULL,
+                  {{"a", "", rates ? n : 0, n, 1, by_t},
+                   {"lambda", "", rates ? m : 0, 0, d, forces},
+                   {"lambda", "t", rates ? m : 0, 1, d, forces},
+                   {"mu", "", rates ? sim->sys->r : 0, mu, 1, forces},
+                   {"p", "", m, p, d, forces},
+                   {"p", "t", m, p + 1, d, forces}}};
 }
 
 bool dls_derivative_columns_need_forces(const dls_sim *sim, const dls_trajectory *record, const bool *keep)
 {
-  const source forces = source_of_forces(sim, NULL);
+  const table none = {0};
+  const source forces = source_of_forces(sim, &none, &none);
   bool needed = false;
   size_t place = 0;
   for (size_t j = 0; j < record->columns && !record->skip_nodes; j++) {
-    needed = needed || ((keep == NULL || keep[j]) && is_one_of(&forces, record->names[j], &place));
+    needed = needed || ((keep == NULL || keep[j]) && find_series(&forces, record->names[j], &place) != NULL);
   }
   return needed;
 }
@@ -215,7 +223,7 @@ static bool widen(dls_trajectory *record, size_t more)
 
 /* One column of the table, the last of those that have a name. @return false if out of memory */
 static bool add_column(const dls_derivative_columns *columns, const dls_sensitivity *s, size_t direction,
-                       const char *of, const source *from, size_t place, size_t all, dls_trajectory *record)
+                       const char *of, const table *from, size_t place, size_t all, dls_trajectory *record)
 {
   const size_t size = strlen(of) + DLS_DIRECTION_NAME + 4, j = record->columns;
   char *name = malloc(size);
@@ -227,7 +235,7 @@ static bool add_column(const dls_derivative_columns *columns, const dls_sensitiv
   record->meaning[j] = DLS_LINEAR;
   for (size_t i = 0; i < record->rows; i++) {
     record->data[i * all + j] =
-        i < columns->rows ? from->data[(i * s->count + direction) * from->width + place] : NAN;
+        i < columns->rows ? from->data[from->row * i + from->width * direction + place] : NAN;
   }
   record->columns++;
   return true;
@@ -366,10 +374,10 @@ static dls_status note_events(const dls_sensitivity *s, dls_trajectory *record, 
 /* x[rows x (2 n + 1)] := q, v and, behind all of them, t. @return false: the record has not all of them */
 static bool read_states(const dls_trajectory *record, size_t rows, size_t n, double *x)
 {
-  const source states = {.series = {{"q", "", n, 0, 1}, {"v", "", n, n, 1}}};
+  const source states = {.series = {{"q", "", n, 0, 1, NULL}, {"v", "", n, n, 1, NULL}}};
   size_t found = 0, place = 0;
   for (size_t j = 0; j < record->columns; j++) {
-    if (is_one_of(&states, record->names[j], &place)) {
+    if (find_series(&states, record->names[j], &place) != NULL) {
       double *to = place < n ? x + place : x + rows * n + place - n;
       for (size_t i = 0; i < rows; i++) {
         to[i * n] = dls_trajectory_at(record, i, j);
@@ -385,14 +393,15 @@ static bool read_states(const dls_trajectory *record, size_t rows, size_t n, dou
 
 /* *out := the derivatives of gaps and their velocities, to be freed; NULL: the record has none of them, or not the whole states. */
 static dls_status make_gaps(const dls_derivative_columns *columns, const dls_sim *sim,
-                            const dls_trajectory *record, const source *of, double **out, dls_error *err)
+                            const dls_trajectory *record, const source *of, const table *states, double **out,
+                            dls_error *err)
 {
   const dls_sensitivity *s = sim->sensitivity;
   const size_t n = s->n, rows = columns->rows < record->rows ? columns->rows : record->rows;
   size_t wanted = 0, place = 0;
   *out = NULL;
   for (size_t j = 0; j < record->columns; j++) {
-    wanted += is_one_of(of, record->names[j], &place);
+    wanted += find_series(of, record->names[j], &place) != NULL;
   }
   if (wanted == 0 || rows == 0) {
     return DLS_OK;
@@ -404,7 +413,7 @@ static dls_status make_gaps(const dls_derivative_columns *columns, const dls_sim
   if (x == NULL || gaps == NULL) {
     status = dls_fail(err, DLS_ERR_MEMORY, "no memory for the derivatives of gaps at %zu nodes", rows);
   } else if (read_states(record, rows, n, x)) {
-    const dls_tangent_rows at = {rows, x + 2 * n * rows, x, x + n * rows, columns->data};
+    const dls_tangent_rows at = {rows, x + 2 * n * rows, x, x + n * rows, states->data, states->row};
     status = dls_gap_derivatives(sim->sys, s, &at, gaps, err);
     *out = gaps;
     gaps = NULL;
@@ -422,8 +431,9 @@ static bool add_columns(const dls_derivative_columns *columns, const dls_sensiti
   size_t place = 0;
   for (size_t k = 0; k < s->count && from->known; k++) {
     for (size_t j = 0; j < before && complete; j++) {
-      if (is_one_of(from, record->names[j], &place)) {
-        complete = add_column(columns, s, k, record->names[j], from, place, all, record);
+      const column_series *series = find_series(from, record->names[j], &place);
+      if (series != NULL) {
+        complete = add_column(columns, s, k, record->names[j], series->of, place, all, record);
       }
     }
   }
@@ -437,24 +447,29 @@ dls_status dls_derivative_columns_join(dls_derivative_columns *columns, const dl
   const size_t before = record->columns;
   const size_t n = s->n, m = s->m;
   double *gaps = NULL;
+  const table by_t = {columns->data, columns->width, 2 * n},
+              states = {columns->data + (columns->width - (columns->data != NULL ? 2 * n * s->count : 0)),
+                        columns->width, 2 * n},
+              forces = {columns->forces, columns->force_width, forces_of(sim)};
+  table gap = {NULL, 2 * m * s->count, 2 * m};
   source sources[] = {
-      {true, columns->data, 2 * n, {{"q", "", n, 0, 1}, {"v", "", n, n, 1}}},
-      {false, NULL, 2 * m, {{"g", "", m, 0, 1}, {"u", "", m, m, 1}}},
-      source_of_forces(sim, columns->forces),
+      {true, {{"q", "", n, 0, 1, &states}, {"v", "", n, n, 1, &states}}},
+      {false, {{"g", "", m, 0, 1, &gap}, {"u", "", m, m, 1, &gap}}},
+      source_of_forces(sim, &by_t, &forces),
   };
-  dls_status status = make_gaps(columns, sim, record, &sources[1], &gaps, err);
+  dls_status status = make_gaps(columns, sim, record, &sources[1], &states, &gaps, err);
   if (status != DLS_OK) {
     free(gaps);
     record->rows = 0; /* whose columns are incomplete */
     return status;
   }
   sources[1].known = gaps != NULL;
-  sources[1].data = gaps;
+  gap.data = gaps;
   const size_t count = sizeof sources / sizeof sources[0];
   size_t all = before, place = 0;
   for (size_t i = 0; i < count; i++) {
     for (size_t j = 0; j < before && sources[i].known; j++) {
-      all += is_one_of(&sources[i], record->names[j], &place) ? s->count : 0;
+      all += find_series(&sources[i], record->names[j], &place) != NULL ? s->count : 0;
     }
   }
   bool complete = widen(record, all - before);

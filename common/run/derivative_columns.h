@@ -8,11 +8,12 @@
 
 /** Derivatives at the rows of a record, collected while it grows; zero at first. */
 typedef struct dls_derivative_columns {
-  size_t rows, room, force_room;
-  bool pending; /* the last row of `forces` has impulses; false: it is not set */
-  double *data; /* rows x 2 n count: dq, dv of the first direction, then of the next */
+  size_t rows, room;
+  size_t width, force_width; /* numbers of a row */
+  bool pending;              /* the last row of `forces` has impulses; false: it is not set */
+  double *data;              /* rows x width: sensitivity->row */
   double *
-      forces; /* the same of n + 2 d m + r: tangent[].forces, then impulses, one row more: of nodes that have no row */
+      forces; /* rows x force_width: tangent[].forces, then impulses, of each direction; one row more: of nodes that have no row */
 } dls_derivative_columns;
 
 /** Are columns a, lambda, mu or p to be recorded, for whose derivatives dls_sim_differentiate_forces is needed?

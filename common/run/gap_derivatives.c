@@ -114,7 +114,7 @@ dls_status dls_gap_derivatives(const dls_system *sys, const dls_sensitivity *s, 
     const bool complete = create(sys, &s->direction[k], &w);
     for (size_t i = 0; i < at->rows && complete; i++) {
       differentiate(&w, &s->direction[k], at->t[i], at->q + n * i, at->v + n * i,
-                    at->tangents + 2 * n * (s->count * i + k), out + 2 * m * (s->count * i + k));
+                    at->tangents + at->stride * i + 2 * n * k, out + 2 * m * (s->count * i + k));
     }
     release(&w);
     if (!complete) {

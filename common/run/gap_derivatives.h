@@ -9,7 +9,8 @@
 typedef struct dls_tangent_rows {
   size_t rows;
   const double *t, *q, *v; /* rows, rows x n, rows x n */
-  const double *tangents;  /* rows x 2 n count: dq, dv of the first direction, then of the next */
+  const double *tangents;  /* rows: dq, dv of the first direction, then of the next */
+  size_t stride;           /* from one row of them to the next */
 } dls_tangent_rows;
 
 /**

@@ -151,6 +151,9 @@ static dls_sensitivity *create(size_t n, size_t m, size_t count, size_t state, c
     dls_sensitivity_destroy(s);
     return NULL;
   }
+  s->row = right;
+  s->row_left = left;
+  s->row_width = 2 * n * count;
   for (size_t k = 0; k < s->columns; k++, right += 2 * n, left += 2 * n, x += 6 * n + m) {
     s->tangent[k] = (dls_tangent){
         .dq = right,
@@ -241,8 +244,7 @@ dls_status dls_sim_differentiate_forces(dls_sim *sim, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  const size_t rows = sim->sys->d * sim->sys->m,
-               forces = s->along == NULL ? sim->sys->n + rows + sim->sys->r : 0;
+  const size_t rows = sim->sys->d * sim->sys->m, forces = s->along == NULL ? rows + sim->sys->r : 0;
   double *x = s->force_block =
       calloc(dls_size_sum(dls_size_product(s->count, 2 * (forces + rows)), 1), sizeof *s->force_block);
   for (size_t k = 0; k < s->count && x != NULL; k++, x += forces + rows) {
@@ -279,6 +281,20 @@ static bool has_ended(const dls_tangent *tangent, size_t n)
     ended = ended || isnan(tangent->dq[i]) || isnan(tangent->dv[i]);
   }
   return ended;
+}
+
+double dls_sensitivity_expected_error(const dls_sim *sim, size_t direction)
+{
+  const dls_sensitivity *s = sim->sensitivity;
+  const dls_tangent *tangent = &s->tangent[direction];
+  double most = 0;
+  if (s->along != NULL) {
+    return tangent->rounding;
+  }
+  for (size_t i = 0; i < s->n && s->scale != NULL; i++) {
+    most = fmax(most, fmax(fabs(tangent->dq[i]), sim->sys->time * fabs(tangent->dv[i])) / s->scale[i]);
+  }
+  return has_ended(tangent, s->n) ? NAN : s->tol * most;
 }
 
 static dls_status check_energy(const dls_system *sys, dls_error *err)

@@ -631,7 +631,7 @@ static void estimate_rounding(const dls_sim *sim)
                  quotient = (sim->scheme->v_is_quotient ? of_steps : of_step) * tangents_of(sim)->quotient,
                  rounding = fmax(of_steps * DBL_EPSILON * state, quotient),
                  bent = line_error(sim, direction, tangents_of(sim)->near + DLS_DIRECTION_SYSTEMS * k);
-    tangent->expected_error = most > 0 ? fmax(weights * rounding / most, bent) : NAN;
+    tangent->rounding = most > 0 ? fmax(weights * rounding / most, bent) : NAN;
   }
 }
 

@@ -478,7 +478,7 @@ dls_status dls_motion_tangents_cross(dls_event_integrator *run, const double *q,
   if (status == DLS_OK && (status = dls_tape_open(run, q, participants, err)) == DLS_OK) {
     status = cross_all(&c, tangents->dt, run->state.located.kind == DLS_LOCATED_SWITCH && !passed, err);
   }
-  dls_tangents_publish(tangents);
+  dls_tangents_set_radii(tangents);
   dls_tangents_add_jump(tangents, run, q, run->sim->v_left);
   status = status != DLS_OK ? status : dls_tape_close(run, q, participants, err);
   dls_slip_rest_forget(tangents->rest);

@@ -54,8 +54,8 @@ void dls_tangent_keep_sides(dls_motion_tangents *tangents, size_t k);
 
 /** Size of the difference of two tangents, in units of the scales; y NULL: size of x. */
 double dls_tangent_distance(const dls_motion_tangents *tangents, const double *x, const double *y);
-/** The result := the tangents. */
-void dls_tangents_publish(dls_motion_tangents *tangents);
+/** valid_within of the result. */
+void dls_tangents_set_radii(dls_motion_tangents *tangents);
 /** The integrals of q += weight dq, if they are asked for. */
 void dls_tangents_add_to_integrals(dls_motion_tangents *tangents, double weight, const double *q,
                                    const double *v);

@@ -67,6 +67,7 @@ typedef struct dls_tangent_series {
   bool with_motion;         /* (q, v) of the run is the first column of y, as a matrix depends on a parameter */
   bool steady;              /* loads do not depend on t */
   bool begun, failed;       /* in the present phase */
+  bool any_ended;           /* a tangent, before it */
   bool no_memory;           /* for the arrays */
   bool was_closed;          /* contacts, in it */
   bool formed;              /* A is */
@@ -84,14 +85,13 @@ typedef struct dls_tangent_series {
   size_t size;              /* of y: 2 n times its columns */
   double *c;                /* (DLS_TANGENT_TERMS + 1) x size */
   double norm[DLS_TANGENT_TERMS + 1];
-  double *w, *value;                      /* size: 1 / error allowed */
-  double rate;                            /* 1 / unit [1/s] */
-  double *slope;                          /* size: derivatives of value by t; NULL: not asked for */
-  double taken_t;                         /* of value, if the tangents are it [s]; NaN: they are not */
-  double *w_load;                         /* size / 2 */
-  dls_load_series load;                   /* accelerations by loads */
-  double *b;                              /* DLS_LOAD_POINTS x size / 2: the same about the origin */
-  double *zero;                           /* n */
+  double *w, *value;    /* size: 1 / error allowed */
+  double rate;          /* 1 / unit [1/s] */
+  double at_t;          /* to which the tangents were summed last, and tangents->rates with them [s] */
+  double *w_load;       /* size / 2 */
+  dls_load_series load; /* accelerations by loads */
+  double *b;            /* DLS_LOAD_POINTS x size / 2: the same about the origin */
+  double *zero;         /* n */
   double load_begin, load_end, load_next; /* [s]; proposed length of the next interval */
   double *block;
 } dls_tangent_series;
@@ -118,13 +118,17 @@ struct dls_motion_tangents {
   size_t turns;          /* contacts whose slip may turn: m with friction in space, else 0 */
   bool turns_known;      /* those in x are up to date */
   double *x, *first, *mid,
-      *last;         /* size: tangents of all directions, 2 n each, then their turns (slopes.c); in a step: */
-  double *slope;     /* size */
-  double *table;     /* DLS_TANGENT_COLUMNS x size: of the extrapolation */
-  double *turn;      /* m: where x has none */
-  double *slip_rate; /* d m: of the run, where slopes are evaluated */
-  bool begun;        /* the first phase has begun */
-  double step;       /* estimate of the next [s]; 0: none */
+      *last; /* size: tangents of all directions, 2 n each, then their turns (slopes.c); in a step: */
+  double *rates,
+      *rates_left; /* 2 n count: derivatives of x by t, where forces are asked for, and left limits; NULL: they are not */
+  double *x_left;              /* 2 n count: left limits of x at an event */
+  double *slope;               /* size */
+  double *table;               /* DLS_TANGENT_COLUMNS x size: of the extrapolation */
+  double *turn;                /* m: where x has none */
+  double *slip_rate;           /* d m: of the run, where slopes are evaluated */
+  bool begun;                  /* the first phase has begun */
+  bool in_flight;              /* forces of the result are those of the last node in flight: 0, or NaN */
+  double step;                 /* estimate of the next [s]; 0: none */
   dls_tangent_series series;   /* tangent_series.c */
   dls_tangent_history history; /* multistep.c: */
   double *end, *differences;   /* size, times DLS_TANGENT_ORDERS + 1: at its last node */
@@ -308,10 +312,8 @@ dls_status dls_slopes(dls_motion_tangents *tangents, double t, const double *y, 
                       dls_error *err);
 /** Round-off of slopes of direction k of a motion with this acceleration [m/s^2]: that of differences, as those of equal terms have none. */
 double dls_slopes_noise(const dls_motion_tangents *tangents, size_t k, double acceleration);
-/** Derivatives at fixed t of a, contact forces and multipliers at (t, q, v), in tangent[].forces or forces_left. Overwrites y and slope. */
-dls_status dls_slopes_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
-                             bool left, dls_error *err);
-/** The same of direction k: out[n + d m + r], after the first function at (t, q, v). Overwrites out, q and slope of the tangents. */
+/** Derivatives at fixed t of a, contact forces and multipliers along direction k: out[n + d m + r], after the first function at (t, q, v).
+ * Overwrites out, q, y and slope of the tangents. */
 dls_status dls_slopes_prepare_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
                                      dls_error *err);
 dls_status dls_slopes_forces_of(dls_motion_tangents *tangents, size_t k, double t, double *out, dls_error *err);
@@ -345,9 +347,13 @@ void dls_tangent_series_destroy(dls_motion_tangents *tangents);
  * @return false: the equation is another, its loads are no polynomial in this phase, or series.no_memory; the tangents stay */
 bool dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integrator *run, double t);
 
-/** The derivatives by t of the velocities of all directions, n each, 2 n from one to the next.
- * @return NULL: this is not of the tangents at t, one has ended, or contacts are closed */
-const double *dls_tangent_series_slopes(const dls_motion_tangents *tangents, double t);
+/** Are tangents->rates those at t? Not if this is not the time of the tangents, one has ended, or contacts are closed. */
+static inline bool dls_tangent_series_has_rates(const dls_motion_tangents *tangents, double t)
+{
+  const dls_tangent_series *s = &tangents->series;
+  return s->begun && !s->failed && !s->any_ended && s->at_t == t && tangents->t == t &&
+         tangents->self.run->state.active.count == 0;
+}
 
 /* tangent_phase.c */
 

@@ -375,7 +375,7 @@ dls_status dls_motion_tangents_accumulate(dls_event_integrator *run, size_t part
     }
   }
   status = status != DLS_OK ? status : dls_tangents_note_idle(&c, err);
-  dls_tangents_publish(tangents);
+  dls_tangents_set_radii(tangents);
   dls_tangents_add_to_integrals(tangents, half, run->work.q, run->work.v);
   dls_tangents_add_jump(tangents, run, run->sim->q, run->sim->v);
   return status != DLS_OK ? status : dls_tape_close(run, NULL, participants, err);

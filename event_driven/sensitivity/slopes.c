@@ -878,22 +878,3 @@ dls_status dls_slopes_forces_of(dls_motion_tangents *tangents, size_t k, double 
   const dls_state_line line = line_of(tangents, k, t, tangents->y, tangents->x);
   return forces_along(tangents, k, &line, out, err);
 }
-
-dls_status dls_slopes_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
-                             bool left, dls_error *err)
-{
-  const size_t rows = tangents->self.run->method.d * tangents->self.run->method.m,
-               size = tangents->n + rows + tangents->self.run->method.sys->r;
-  dls_status status = dls_slopes_prepare_forces(tangents, t, q, v, err);
-  for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
-    double *out = left ? tangents->result->tangent[k].forces_left : tangents->result->tangent[k].forces;
-    if (!dls_tangent_has_ended(tangents, k)) {
-      status = dls_slopes_forces_of(tangents, k, t, out, err);
-      dls_redundant_forces(tangents, k, out + tangents->n);
-    }
-    for (size_t i = 0; i < size && dls_tangent_has_ended(tangents, k); i++) {
-      out[i] = NAN;
-    }
-  }
-  return status;
-}

@@ -305,7 +305,6 @@ static bool reserve(dls_motion_tangents *tangents)
 {
   dls_tangent_series *s = &tangents->series;
   const size_t loads = s->size / 2, padding = 4;
-  const bool slopes = tangents->result->force_block != NULL;
   double *coefficients, *at;
   s->block = dls_arrays((const dls_slot[]){
       {dls_size_product(s->columns, tangents->n), {&s->A}},
@@ -317,12 +316,10 @@ static bool reserve(dls_motion_tangents *tangents)
       {(DLS_TANGENT_TERMS + 1) * s->size + padding, {&s->c}},
       {s->size + padding, {&s->w, &s->value}},
       {loads, {&s->w_load, &at}},
-      {slopes ? s->size + padding : 0, {&s->slope}},
       {DLS_LOAD_POINTS * loads, {&s->b, &coefficients}},
       {tangents->n, {&s->zero}},
       {0}});
   s->load.used = loads;
-  s->slope = slopes ? s->slope : NULL;
   if (s->block != NULL && !s->steady) {
     dls_load_series_start(&s->load, loads, coefficients, at);
   }
@@ -336,14 +333,16 @@ void dls_tangent_series_destroy(dls_motion_tangents *tangents)
 
 /* --- the series --- */
 
+/* NaN if an entry is not finite, so that sums of terms are finite. */
 static double weighted(const dls_tangent_series *s, const double *x)
 {
-  double most = 0;
+  double most = 0, zero = 0;
   for (size_t i = 0; i < s->size; i++) {
     const double value = fabs(s->w[i] * x[i]);
     most = value > most ? value : most;
+    zero += 0 * value;
   }
-  return most;
+  return most + zero;
 }
 
 /* next := whole c, four rows at once; behind next there is room for three more. */
@@ -383,66 +382,66 @@ static void add_term(dls_motion_tangents *tangents)
     next[i] *= factor;
   }
   s->norm[k + 1] = weighted(s, next);
+  s->failed = s->failed || isnan(s->norm[k + 1]);
   s->terms++;
 }
 
-/* value := the sum of the first terms at s, of `width` entries from i on, in registers */
-static inline void sum_entries(const dls_tangent_series *s, int terms, double at, size_t i, int width)
+typedef double pair __attribute__((vector_size(2 * sizeof(double)))); /* of entries; their number is even */
+
+static inline pair read_pair(const double *x)
 {
-  const size_t size = s->size;
-  const double *restrict c = s->c + (size_t)terms * size + i;
-  double y[4];
-  for (int j = 0; j < width; j++) {
-    y[j] = c[j];
-  }
-  for (int k = terms; k > 0; k--) {
-    c -= size;
-    for (int j = 0; j < width; j++) {
-      y[j] = at * y[j] + c[j];
+  pair y;
+  memcpy(&y, x, sizeof y);
+  return y;
+}
+
+static inline void write_pair(pair y, double *x)
+{
+  memcpy(x, &y, sizeof y);
+}
+
+/* value := the sum of the first terms at s, and rates := its derivative by t unless NULL, of `width` entries from i on, 2 or 4, in registers */
+static inline void sum_entries(const dls_tangent_series *s, int terms, double at, size_t i, int width,
+                               double *value, double *rates)
+{
+  const bool both = width > 2;
+  const double *c = s->c + (size_t)terms * s->size + i;
+  pair y = read_pair(c), z = both ? read_pair(c + 2) : y, dy = {0}, dz = {0};
+  if (rates == NULL) {
+    for (int k = terms; k > 0; k--) {
+      c -= s->size;
+      y = at * y + read_pair(c);
+      z = both ? at * z + read_pair(c + 2) : z;
     }
+  } else {
+    for (int k = terms; k > 0; k--) {
+      c -= s->size;
+      dy = at * dy + y;
+      y = at * y + read_pair(c);
+      dz = both ? at * dz + z : dz;
+      z = both ? at * z + read_pair(c + 2) : z;
+    }
+    write_pair(s->rate * dy, rates);
   }
-  for (int j = 0; j < width; j++) {
-    s->value[i + (size_t)j] = y[j];
+  write_pair(y, value);
+  if (both) {
+    write_pair(z, value + 2);
+  }
+  if (both && rates != NULL) {
+    write_pair(s->rate * dz, rates + 2);
   }
 }
 
-/* The same, and slope := the derivatives of these entries by t. */
-static inline void sum_with_slopes(const dls_tangent_series *s, int terms, double at, size_t i, int width)
-{
-  const size_t size = s->size;
-  const double *restrict c = s->c + (size_t)terms * size + i;
-  double y[4], dy[4] = {0};
-  for (int j = 0; j < width; j++) {
-    y[j] = c[j];
-  }
-  for (int k = terms; k > 0; k--) {
-    c -= size;
-    for (int j = 0; j < width; j++) {
-      dy[j] = at * dy[j] + y[j];
-      y[j] = at * y[j] + c[j];
-    }
-  }
-  for (int j = 0; j < width; j++) {
-    s->value[i + (size_t)j] = y[j];
-    s->slope[i + (size_t)j] = s->rate * dy[j];
-  }
-}
-
-/* The same of entries `first` and behind, four at once; behind c, value and slope there is room for three more. */
-static void sum_terms(const dls_tangent_series *s, int terms, double at, size_t first)
+/* The same of entries `first` and behind, four at once. */
+static void sum_terms(const dls_tangent_series *s, int terms, double at, size_t first, double *value,
+                      double *rates)
 {
   size_t i = first;
-  for (; i + 2 < s->size; i += 4) {
-    if (s->slope != NULL) {
-      sum_with_slopes(s, terms, at, i, 4);
-    } else {
-      sum_entries(s, terms, at, i, 4);
-    }
+  for (; i + 2 < s->size; i += 4, value += 4, rates += rates != NULL ? 4 : 0) {
+    sum_entries(s, terms, at, i, 4, value, rates);
   }
-  if (i < s->size && s->slope != NULL) {
-    sum_with_slopes(s, terms, at, i, 2);
-  } else if (i < s->size) {
-    sum_entries(s, terms, at, i, 2);
+  if (i < s->size) {
+    sum_entries(s, terms, at, i, 2, value, rates);
   }
 }
 
@@ -475,7 +474,7 @@ static void set_weights(dls_motion_tangents *tangents, dls_event_integrator *run
 {
   dls_tangent_series *s = &tangents->series;
   const size_t n = tangents->n, before = s->with_motion;
-  sum_terms(s, s->terms, at, 2 * n * before);
+  sum_terms(s, s->terms, at, 2 * n * before, s->value + 2 * n * before, NULL);
   if (before > 0) {
     dls_smooth_weights(run, s->c, s->w);
   }
@@ -491,6 +490,7 @@ static void set_weights(dls_motion_tangents *tangents, dls_event_integrator *run
   }
   for (int k = 0; k <= s->terms; k++) {
     s->norm[k] = weighted(s, s->c + (size_t)k * s->size);
+    s->failed = s->failed || isnan(s->norm[k]);
   }
 }
 
@@ -574,15 +574,11 @@ static double choose_terms(dls_motion_tangents *tangents, const dls_event_integr
 {
   dls_tangent_series *s = &tangents->series;
   const double end = (fmin(run->state.located.t, run->state.right.t) - s->origin) / s->unit;
-  double enough = fmax(fmin(threshold_tangent_terms_ahead * at, end), at);
-  int terms = terms_for(tangents, enough);
-  if (terms > DLS_TANGENT_TERMS) {
-    enough = at;
-    terms = terms_for(tangents, at);
-  }
+  const double enough = fmax(fmin(threshold_tangent_terms_ahead * at, end), at);
+  const int terms = terms_for(tangents, enough);
   s->used = terms <= DLS_TANGENT_TERMS ? terms : DLS_TANGENT_TERMS;
-  s->enough = terms <= DLS_TANGENT_TERMS ? enough : 0;
-  return terms <= DLS_TANGENT_TERMS ? at : fmin(at, longest(s));
+  s->enough = terms <= DLS_TANGENT_TERMS ? enough : longest(s);
+  return fmin(at, s->enough);
 }
 
 /* The tangents, and the motion, at the begin of a phase. M and the rows of closed contacts do not depend on (t, q). */
@@ -595,10 +591,13 @@ static void begin_phase(dls_motion_tangents *tangents, const dls_event_integrato
     dls_engine_interpolate(run->work.engine, tangents->t, 0, tangents->y);
     memcpy(s->c, tangents->y, 2 * n * sizeof *s->c);
   }
+  s->any_ended = false;
   for (size_t k = 0; k < tangents->count; k++) {
     double *c = s->c + 2 * n * (k + before);
     memset(c, 0, 2 * n * sizeof *c);
-    if (!dls_tangent_has_ended(tangents, k)) {
+    if (dls_tangent_has_ended(tangents, k)) {
+      s->any_ended = true;
+    } else {
       memcpy(c, tangents->x + 2 * n * k, 2 * n * sizeof *c);
     }
   }
@@ -614,18 +613,35 @@ static void begin_phase(dls_motion_tangents *tangents, const dls_event_integrato
   }
 }
 
-/* s->value := the solution at t. @return false: no series leads there */
+/* The tangents, unless they have ended, and their rates := the sum at t. */
+static void take_sum(dls_motion_tangents *tangents, double t, double at)
+{
+  dls_tangent_series *s = &tangents->series;
+  const size_t n = tangents->n, first = 2 * n * s->with_motion;
+  sum_terms(s, s->used, at, first, s->any_ended ? s->value : tangents->x, tangents->rates);
+  for (size_t k = 0; k < tangents->count && s->any_ended; k++) {
+    if (!dls_tangent_has_ended(tangents, k)) {
+      memcpy(tangents->x + 2 * n * k, s->value + 2 * n * k, 2 * n * sizeof *s->value);
+    }
+  }
+  tangents->t = s->at_t = t;
+}
+
+/* To t. @return false: no series leads there */
 static bool evaluate(dls_motion_tangents *tangents, dls_event_integrator *run, double t)
 {
   dls_tangent_series *s = &tangents->series;
   for (int steps = 0; steps < threshold_tangent_series_steps; steps++) {
     const double end = t < s->load_end ? t : s->load_end, whole = (end - s->origin) / s->unit;
     const double at = whole <= s->enough ? whole : choose_terms(tangents, run, whole);
-    const bool arrived = at == whole && end == t;
-    sum_terms(s, s->used, at, arrived && s->with_motion ? 2 * tangents->n : 0);
-    if (arrived) {
+    if (s->failed) {
+      return false;
+    }
+    if (at == whole && end == t) {
+      take_sum(tangents, t, at);
       return true;
     }
+    sum_terms(s, s->used, at, 0, s->value, NULL);
     const double reached = at == whole ? end : s->origin + at * s->unit;
     memcpy(s->c, s->value, s->size * sizeof *s->c);
     if (!(reached > s->origin) || !begin_series(tangents, run, reached, (t - reached) / s->unit)) {
@@ -633,38 +649,6 @@ static bool evaluate(dls_motion_tangents *tangents, dls_event_integrator *run, d
     }
   }
   return false;
-}
-
-/* x := value at t, of tangents that have not ended. Terms that are not finite have no size that a maximum sees, but the sum has them.
- * @return false: it has, and x stays */
-static bool take_value(dls_motion_tangents *tangents, double t)
-{
-  const size_t size = 2 * tangents->n;
-  dls_tangent_series *s = &tangents->series;
-  const double *value = s->value + size * s->with_motion;
-  double *x = tangents->x, zero = 0; /* 0 * x is 0 for finite x, else NaN */
-  for (size_t i = 0; i < size * tangents->count; i++) {
-    zero += 0 * value[i];
-  }
-  s->taken_t = zero == 0 ? t : NAN;
-  s->failed = zero != 0;
-  for (size_t k = 0; k < tangents->count && zero == 0; k++, x += size, value += size) {
-    const bool ended = isnan(x[0]);
-    s->taken_t = ended ? NAN : s->taken_t;
-    for (size_t i = 0; i < size; i++) { /* no call for the few numbers of small systems */
-      x[i] = ended ? x[i] : value[i];
-    }
-  }
-  tangents->t = s->failed ? tangents->t : t;
-  return !s->failed;
-}
-
-const double *dls_tangent_series_slopes(const dls_motion_tangents *tangents, double t)
-{
-  const dls_tangent_series *s = &tangents->series;
-  const bool known =
-      s->begun && s->taken_t == t && tangents->t == t && tangents->self.run->state.active.count == 0;
-  return known ? s->slope + 2 * tangents->n * s->with_motion + tangents->n : NULL;
 }
 
 /* The same by more terms, or by another series. */
@@ -683,8 +667,8 @@ static bool advance_series(dls_motion_tangents *tangents, dls_event_integrator *
     s->begun = true;
     s->failed = !begin_series(tangents, run, tangents->t, (t - tangents->t) / s->unit) || s->failed;
   }
-  s->failed = s->failed || !evaluate(tangents, run, t) || s->failed;
-  return !s->failed && take_value(tangents, t);
+  s->failed = s->failed || !evaluate(tangents, run, t);
+  return !s->failed;
 }
 
 bool dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integrator *run, double t)
@@ -694,6 +678,6 @@ bool dls_tangent_series_advance(dls_motion_tangents *tangents, dls_event_integra
   if (!(s->begun && !s->failed && at <= s->enough && t <= s->load_end)) {
     return advance_series(tangents, run, t);
   }
-  sum_terms(s, s->used, at, s->with_motion ? 2 * tangents->n : 0);
-  return take_value(tangents, t);
+  take_sum(tangents, t, at);
+  return true;
 }

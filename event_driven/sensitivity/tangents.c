@@ -3,6 +3,7 @@
 #include "event_driven/sensitivity/tangents.h"
 #include "common/base/arrays.h"
 #include "event_driven/sensitivity/event_tangents.h"
+#include "event_driven/sensitivity/redundant.h"
 #include "event_driven/sensitivity/series_sums.h"
 #include "event_driven/sensitivity/slip_pass.h"
 #include "event_driven/sensitivity/slip_rest.h"
@@ -13,37 +14,79 @@
 
 /* --- forces --- */
 
-/* The derivatives of accelerations in flight, where there are no forces, as the rule in use knows them at a node: 2 n from one direction to the
- * next. @return NULL: it does not */
-static const double *slopes_in_flight(dls_motion_tangents *tangents, double t, bool left)
+/* Does the rule in use know the rates in flight, where there are no forces? */
+static bool find_rates(dls_motion_tangents *tangents, double t, bool left)
 {
   const dls_event_integrator *self = tangents->self.run;
-  const double *slope = dls_tangent_series_slopes(tangents, t);
-  if (slope == NULL && !left && self->state.active.count == 0 && self->method.sys->r == 0) {
-    slope = dls_tangent_multistep_slopes(tangents, t);
-    slope = slope != NULL ? slope + tangents->n : NULL;
+  const size_t n = tangents->n;
+  if (dls_tangent_series_has_rates(tangents, t)) {
+    return true;
   }
-  return slope;
+  const bool flies = !left && self->state.active.count == 0 && self->method.sys->r == 0;
+  const double *rates = flies ? dls_tangent_multistep_slopes(tangents, t) : NULL;
+  if (rates != NULL) {
+    memcpy(tangents->rates, rates, 2 * n * tangents->count * sizeof *rates);
+  }
+  for (size_t k = 0; k < tangents->count && rates != NULL; k++) {
+    for (size_t i = 0; dls_tangent_has_ended(tangents, k) && i < 2 * n;
+         i++) { /* the rule goes on with slope 0 */
+      tangents->rates[2 * n * k + i] = NAN;
+    }
+  }
+  return rates != NULL;
 }
 
-/* See dls_slopes_forces. */
+/* Forces in flight: 0, which right limits are already behind another node in flight. */
+static void clear_forces(dls_motion_tangents *tangents, bool left)
+{
+  const dls_event_method *method = &tangents->self.run->method;
+  const size_t forces = method->d * method->m + method->sys->r;
+  for (size_t k = 0; k < tangents->count && !(tangents->in_flight && !left); k++) {
+    const dls_tangent *tangent = &tangents->result->tangent[k];
+    double *out = left ? tangent->forces_left : tangent->forces;
+    for (size_t i = 0; i < forces; i++) {
+      out[i] = dls_tangent_has_ended(tangents, k) ? NAN : 0;
+    }
+  }
+  tangents->in_flight = tangents->in_flight || !left;
+}
+
+/* The derivatives at fixed t of a, contact forces and multipliers at (t, q, v). */
+static dls_status forces_by_slopes(dls_motion_tangents *tangents, double t, const double *q, const double *v,
+                                   bool left, dls_error *err)
+{
+  const dls_event_method *method = &tangents->self.run->method;
+  const size_t n = tangents->n, forces = method->d * method->m + method->sys->r;
+  double *out = tangents->base;
+  dls_status status = dls_slopes_prepare_forces(tangents, t, q, v, err);
+  for (size_t k = 0; k < tangents->count && status == DLS_OK; k++) {
+    const dls_tangent *tangent = &tangents->result->tangent[k];
+    if (!dls_tangent_has_ended(tangents, k)) {
+      status = dls_slopes_forces_of(tangents, k, t, out, err);
+      dls_redundant_forces(tangents, k, out + n);
+    }
+    for (size_t i = 0; i < n + forces && dls_tangent_has_ended(tangents, k); i++) {
+      out[i] = NAN;
+    }
+    memcpy(left ? tangent->a_left : tangent->a, out, n * sizeof *out);
+    memcpy(left ? tangent->forces_left : tangent->forces, out + n, forces * sizeof *out);
+  }
+  return status;
+}
+
+/* The same, in tangent[].a and forces, or their left limits, by the rule in use where it knows them. */
 static dls_status evaluate_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
                                   bool left, dls_error *err)
 {
-  const dls_event_method *method = &tangents->self.run->method;
-  const size_t n = tangents->n, size = n + method->d * method->m + method->sys->r;
-  const double *slope = slopes_in_flight(tangents, t, left);
-  for (size_t k = 0; k < tangents->count && slope != NULL; k++) {
-    double *out = left ? tangents->result->tangent[k].forces_left : tangents->result->tangent[k].forces;
-    const bool ended = dls_tangent_has_ended(tangents, k); /* the rule goes on with slope 0 */
-    for (size_t i = 0; i < n; i++) {                       /* no calls for few numbers */
-      out[i] = ended ? NAN : slope[2 * n * k + i];
-    }
-    for (size_t i = n; i < size; i++) {
-      out[i] = ended ? NAN : 0;
-    }
+  if (!find_rates(tangents, t, left)) {
+    tangents->in_flight = tangents->in_flight && left;
+    return forces_by_slopes(tangents, t, q, v, left, err);
   }
-  return slope != NULL ? DLS_OK : dls_slopes_forces(tangents, t, q, v, left, err);
+  if (left) {
+    memcpy(tangents->rates_left, tangents->rates, 2 * tangents->n * tangents->count * sizeof(double));
+  }
+  clear_forces(tangents, left);
+  return DLS_OK;
 }
 
 /* Right limits at the node. */
@@ -51,6 +94,9 @@ static dls_status forces_at_node(const dls_sim *sim, dls_error *err)
 {
   const dls_event_integrator *run = sim->memory;
   dls_motion_tangents *tangents = run->work.tangents;
+  if (tangents->in_flight && dls_tangent_series_has_rates(tangents, sim->t)) {
+    return DLS_OK;
+  }
   tangents->memo = &run->work.memo;
   const dls_status status = evaluate_forces(tangents, sim->t, sim->q, sim->v, false, err);
   tangents->memo = NULL;
@@ -99,16 +145,41 @@ static void note_rounding(dls_motion_tangents *tangents)
   }
 }
 
+/* The arrays of the result are those of the tangents. */
+static void publish(dls_motion_tangents *tangents, size_t rates)
+{
+  dls_sensitivity *s = tangents->result;
+  const size_t n = tangents->n;
+  for (size_t k = 0; k < tangents->count; k++) {
+    dls_tangent *tangent = &s->tangent[k];
+    tangent->dq = tangents->x + 2 * n * k;
+    tangent->dv = tangent->dq + n;
+    tangent->dq_left = tangents->x_left + 2 * n * k;
+    tangent->dv_left = tangent->dq_left + n;
+    tangent->a = rates > 0 ? tangents->rates + 2 * n * k + n : NULL;
+    tangent->a_left = rates > 0 ? tangents->rates_left + 2 * n * k + n : NULL;
+  }
+  tangents->rates = rates > 0 ? tangents->rates : NULL;
+  s->row = tangents->x - rates;
+  s->row_left = tangents->x_left - rates;
+  s->row_width = rates + 2 * n * tangents->count;
+}
+
 static bool allocate(dls_motion_tangents *tangents, const dls_event_method *method, bool friction,
                      bool backward)
 {
   const size_t n = method->n, rows = method->d * method->m, r = method->sys->r,
-               all = dls_tangents_size(tangents), values = 2 * n + 3 * rows + r;
+               all = dls_tangents_size(tangents),
+               rates = dls_tangents_have_forces(tangents) ? 2 * n * tangents->count : 0,
+               values = 2 * n + 3 * rows + r;
   tangents->residuals = n + 3 * rows + r;
   tangents->block = dls_arrays((const dls_slot[]){
       {method->size, {&tangents->y}},
       {n, {&tangents->q, &tangents->v, &tangents->dq, &tangents->dv, &tangents->q_event}},
       {values + 1, {&tangents->value, &tangents->base, &tangents->by_p, &tangents->out, &tangents->lower}},
+      {rates, {&tangents->rates_left}},
+      {2 * n * tangents->count, {&tangents->x_left}},
+      {rates, {&tangents->rates}},
       {all,
        {&tangents->x, &tangents->first, &tangents->mid, &tangents->last, &tangents->slope, &tangents->end}},
       {(DLS_TANGENT_ORDERS + 1) * all, {&tangents->differences}},
@@ -126,6 +197,9 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
       {n, {&tangents->side[0].v, &tangents->side[0].dq, &tangents->side[0].dv}},
       {n, {&tangents->side[1].v, &tangents->side[1].dq, &tangents->side[1].dv}},
       {0}});
+  if (tangents->block != NULL) {
+    publish(tangents, rates);
+  }
   tangents->hit = calloc(method->m + 1, sizeof *tangents->hit + sizeof *tangents->struck +
                                             3 * sizeof *tangents->set + sizeof *tangents->switched);
   if (tangents->hit != NULL) {
@@ -178,6 +252,8 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
   tangents->turns =
       run->method.d == 3 && run->work.solver != NULL && result->columns == result->count ? run->method.m : 0;
   result->forces = dls_tangents_have_forces(tangents) ? forces_at_node : NULL;
+  result->tol = run->method.eps.tol;
+  result->scale = tangents->scale;
   if (!allocate(tangents, &run->method, run->work.solver != NULL, result->columns > result->count)) {
     return dls_fail(err, DLS_ERR_MEMORY,
                     "event-driven: no memory for the derivatives of %zu degrees of freedom", run->method.n);
@@ -252,29 +328,9 @@ double dls_tangent_distance(const dls_motion_tangents *tangents, const double *x
   return most;
 }
 
-/* Between events radii stay. */
-static void publish_state(dls_motion_tangents *tangents)
-{
-  const dls_event_method *method = &tangents->self.run->method;
-  const size_t n = tangents->n;
-  const double time = method->sys->time, *scale = tangents->scale, *x = tangents->x;
-  for (size_t k = 0; k < tangents->count; k++, x += 2 * n) {
-    dls_tangent *tangent = &tangents->result->tangent[k];
-    double *dq = tangent->dq, *dv = tangent->dv, most = 0;
-    for (size_t i = 0; i < n; i++) {
-      const double q = fabs(x[i]), v = time * fabs(x[n + i]), size = (q > v ? q : v) / scale[i];
-      dq[i] = x[i];
-      dv[i] = x[n + i];
-      most = size > most ? size : most;
-    }
-    tangent->expected_error = isnan(x[0]) ? NAN : method->eps.tol * most; /* it has ended */
-  }
-}
-
-void dls_tangents_publish(dls_motion_tangents *tangents)
+void dls_tangents_set_radii(dls_motion_tangents *tangents)
 {
   const size_t m = tangents->self.run->method.m;
-  publish_state(tangents);
   for (size_t k = 0; k < tangents->count; k++) {
     double *within = &tangents->result->tangent[k].valid_within;
     *within = tangents->valid_within[k];
@@ -409,7 +465,9 @@ dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_
   if (tangents == NULL || !(t > tangents->t)) {
     return DLS_OK;
   }
-  dls_tangents_clear_impulses(tangents);
+  if (tangents->result->has_impulses) {
+    dls_tangents_clear_impulses(tangents);
+  }
   if (run->work.contacts.joints != NULL) {
     dls_neighbours_follow_joints(tangents, run);
   }
@@ -420,7 +478,6 @@ dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_
     status = status == DLS_OK && tangents->result->integral != NULL ? integrate_phase(tangents, run, t, err)
                                                                     : status;
     status = status != DLS_OK ? status : advance_to(tangents, run, t, err);
-    publish_state(tangents);
   }
   return status == DLS_OK && t == run->state.end ? note_slip_at_end(tangents, run, err) : status;
 }
@@ -445,10 +502,7 @@ dls_status dls_tangents_keep_left(dls_motion_tangents *tangents, const dls_event
                                   const double *q, dls_error *err)
 {
   const size_t n = tangents->n;
-  for (size_t k = 0; k < tangents->count; k++) {
-    memcpy(tangents->result->tangent[k].dq_left, tangents->x + 2 * n * k, n * sizeof(double));
-    memcpy(tangents->result->tangent[k].dv_left, tangents->x + 2 * n * k + n, n * sizeof(double));
-  }
+  memcpy(tangents->x_left, tangents->x, 2 * n * tangents->count * sizeof(double));
   const bool jumps = !dls_located_is_quiet(&run->state.located);
   return jumps && dls_tangents_have_forces(tangents)
              ? evaluate_forces(tangents, tangents->t, q, run->sim->v_left, true, err)

@@ -120,14 +120,15 @@ void dls_cli_report_derivatives(const char *command, const dls_sim *sim)
   dls_derivatives_report(sim, print_message, &command);
 }
 
-static dls_status print_derivatives(FILE *out, const dls_sensitivity *s, dls_error *err)
+static dls_status print_derivatives(FILE *out, const dls_sim *sim, dls_error *err)
 {
+  const dls_sensitivity *s = sim->sensitivity;
   dls_status status = DLS_OK;
   for (size_t k = 0; s != NULL && k < s->count && status == DLS_OK; k++) {
     const char *name = s->direction[k].name;
     fprintf(out, "sensitivity_%s=%s\nvalid_within_%s=%.6g\nexpected_error_%s=%.3g\n", name,
             dls_derivative_status_name(dls_sensitivity_status(s, k)), name, s->tangent[k].valid_within, name,
-            s->tangent[k].expected_error);
+            dls_sensitivity_expected_error(sim, k));
     for (size_t line = 0; line < DLS_SIDE_LINES && status == DLS_OK; line++) {
       char key[DLS_SIDE_KEY], *text = NULL;
       status = dls_derivative_side(s, k, line, key, &text, err);
@@ -167,7 +168,7 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
   if (sim->sys->r > 0) {
     print_joints(out, sim, joints);
   }
-  dls_status status = print_derivatives(out, sim->sensitivity, err);
+  dls_status status = print_derivatives(out, sim, err);
   fprintf(out, "complete=%s\n", traj->complete ? "yes" : "no");
   fprintf(out, "warnings=%zu\npassed_through=%zu\n", dls_sim_warning_count(sim),
           sim->warnings[DLS_WARN_PASSED].count);

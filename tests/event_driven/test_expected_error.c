@@ -42,7 +42,7 @@ static double expected_error(const char *name, const char *by, double tol, doubl
   read_parameters(model, NULL, p);
   prepare(&t, model, p, (const char *const[]){by, NULL}, (const char *const[]){"method=adams", text, NULL});
   advance_to(&t, end, NULL, NULL);
-  const double expected = tangent_of(&t, 0)->expected_error;
+  const double expected = dls_sensitivity_expected_error(t.run.sim, 0);
   release(&t);
   return expected;
 }

@@ -229,6 +229,7 @@ DLS_TEST(forces_are_asked_for_before_the_start)
   assert_string_equal(err.text,
                       "derivatives of forces go with tangents of scheme event-driven, before its start");
   assert_null(tangent_of(&t, 0)->forces);
+  assert_null(tangent_of(&t, 0)->a);
   release(&t);
 }
 

@@ -33,7 +33,7 @@ static double error_of_vibration(const char *by, double s0, double end, const ch
                scale = length ? 1 : fabs(factor * s0 * end);
   const double by_position = fabs(tangent->dq[1] - tangent->dq[0] - ds),
                by_velocity = fabs(tangent->dv[1] - tangent->dv[0] - dv) / omega,
-               by_acceleration = fabs(tangent->forces[1] - tangent->forces[0] - da) / (omega * omega),
+               by_acceleration = fabs(tangent->a[1] - tangent->a[0] - da) / (omega * omega),
                error = fmax(by_position, fmax(by_velocity, by_acceleration)) / scale;
   release(&t);
   return error;

@@ -145,7 +145,7 @@ static void report_accumulations(const reporter *out, const dls_sensitivity *s, 
 /* By step: differences of runs whose states hardly differ. */
 static void report_rounding(const reporter *out, const dls_sensitivity *s, size_t k)
 {
-  const double much = 1e-3, error = s->tangent[k].expected_error;
+  const double much = 1e-3, error = s->tangent[k].rounding;
   if (s->along != NULL && isnan(error) && dls_sensitivity_status(s, k) == DLS_DERIVATIVE_OK) {
     message(out,
             "%s: the neighbouring runs have equal states: the derivative is 0, or less than their rounding",
