@@ -138,10 +138,13 @@ void dls_cluster_tangents_flight(dls_cluster_tangents *t, const dls_cluster_stat
                                  const bool *member, size_t first)
 {
   const double shift = impact_time(t, c, first, dt);
+  const bool begins = t->g[first] != 0; /* behind an impact of the members their g are 0 */
   dls_cluster_rates *now = &t->now;
   for (size_t i = 0; i < c->k; i++) {
     const double apart = member[i] ? impact_time(t, c, i, dt) - shift : 0;
-    t->now.valid = t->now.valid && fabs(apart) <= threshold_same_switch * fmax(fabs(shift), dt);
+    const double rounding = t->rounding * (begins || t->g[i] != 0 ? 1 : dt / t->time);
+    t->now.valid = t->now.valid && (fabs(apart) <= threshold_same_switch * fmax(fabs(shift), dt) ||
+                                    fabs(apart * (c->u[i] + dt * c->gamma[i])) <= rounding);
     const double L = c->L[i] + dt * c->lambda[i];
     t->g[i] += dt * (t->u[i] + 0.5 * dt * t->gamma[i]) + (c->u[i] + dt * c->gamma[i]) * shift;
     t->u[i] += dt * t->gamma[i] + c->gamma[i] * shift;

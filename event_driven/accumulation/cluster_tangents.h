@@ -27,7 +27,8 @@ typedef struct dls_cluster_rates {
 
 typedef struct dls_cluster_tangents {
   const double *dW, *da, *de, *dg, *du; /* of the problem: k x k, then k each; borrowed */
-  double *g, *u, *gamma, *lambda;       /* k: of the state */
+  double rounding, time;          /* of dg, and the scale for du: contacts that differ by less stay together */
+  double *g, *u, *gamma, *lambda; /* k: of the state */
   dls_cluster_rates now, end;
   double most;         /* largest of u after an impact: those left at rest must be small beside it */
   double *x;           /* k: of a response */

@@ -238,9 +238,12 @@ static dls_status pass_series(const dls_crossing *c, size_t k, double *late, boo
   dls_accumulation *acc = c->run->work.accumulation;
   const dls_local_pass *pass = &acc->local_pass[0];
   const dls_sim *sim = c->run->sim;
+  const dls_system *sys = c->run->method.sys;
   const size_t n = tangents->n;
   double *x = tangents->x + 2 * n * k, *start = a->start, dt = 0;
   series_function f = {.acc = acc, .pass = &acc->local_pass[1]};
+  a->rates->rounding = threshold_same_order * sys->length / dls_direction_unit(&tangents->result->direction[k]);
+  a->rates->time = sys->time;
   dls_status status = move_to_impact(c, k, acc, start, &dt, err);
   const dls_state_line first = {sim->t, sim->q, sim->v, dt, start, start + n};
   status = status != DLS_OK ? status : pass_once(c, k, &f, &first, start, true, a->end[0], known, err);
