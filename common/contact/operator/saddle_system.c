@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ORDER_COLAMD = 1 }; /* KLU's code */
+
 static void free_numbers(dls_saddle_system *s)
 {
   klu_l_free_numeric(&s->numeric, &s->common);
@@ -212,6 +214,9 @@ dls_status dls_saddle_system_factor(dls_saddle_system *s, size_t blocks, const s
   fill(s, law);
   if (s->symbolic == NULL) {
     klu_l_defaults(&s->common);
+    if (s->before > 0) { /* far from symmetric: columns that are ordered by the pattern of A + A^T fill in */
+      s->common.ordering = ORDER_COLAMD;
+    }
     s->symbolic = klu_l_analyze((int64_t)s->order, s->starts, s->rows, &s->common);
   }
   return s->symbolic == NULL
