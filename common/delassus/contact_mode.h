@@ -42,7 +42,8 @@ dls_status dls_mode_solver_create(dls_contact_system *contacts, dls_mode_solver 
 void dls_mode_solver_destroy(dls_mode_solver *solver); /* NULL is fine */
 
 /**
- * Forces of contacts that keep their modes, at the configuration of the contact system; accurate to rounding.
+ * Forces of contacts that keep their modes, at the configuration of the contact system; accurate to rounding. By the bodies, those whose
+ * residual did not converge to 1e-10 count as the fallback "mode-residual".
  * @param[in]     mode   m, by contact; read on the set
  * @param[in]     share  rows; of redundant rows the forces x that are nearest to these; NULL: to 0
  * @param[in]     v      n; NULL: c of u' = H^T v' + c is that of the contact system as it is

@@ -172,6 +172,8 @@ static void mode_solver_solve(dls_mode_solver *g)
 static const double tolerance = 1e-12; /* residual of the contact problem; rounding leaves about 1e-15 */
 static const double settled =
     1e-20; /* of the accelerations without forces: a correction by so little changes no bit of a force, and no velocity */
+static const double unfinished =
+    1e-10; /* residual of a reaction that is counted, beside the first one and its own terms: six digits above rounding */
 enum {
   FIRST_ROOM = 12,
   MOST_SLIPPING_MODES = 8,
@@ -531,6 +533,26 @@ static double largest(size_t n, const double *x)
   return most;
 }
 
+/* Is b small beside the terms that cancel in it? */
+static bool is_rounding(const dls_mode_solver *g, const double *c, const double *a, const double *r)
+{
+  bool small = true;
+  for (size_t k = 0; k < g->count && small; k++) {
+    const dls_unknown *x = &g->unknown[k];
+    double terms = 0;
+    for (size_t i = 0; i < g->contacts->config->d; i++) {
+      const dls_column h = dls_matrix_column(g->contacts->config->H, x->row + i);
+      double rate = fabs(c[x->row + i]) + fabs(x->shift * r[x->row + i]);
+      for (size_t e = 0; e < h.count; e++) {
+        rate += fabs(h.values[e] * a[dls_column_row(&h, e)]);
+      }
+      terms += fabs(x->across[i]) * rate;
+    }
+    small = fabs(g->b[k]) <= unfinished * terms;
+  }
+  return small;
+}
+
 /* a += M^-1 D x, r := D's rows of x, with B^T (H^T a + c) = 0. */
 static dls_status react(dls_mode_solver *g, const dls_contacts *set, const dls_contact_mode *mode,
                         const double *share, const double *c, double *a, double *r, dls_error *err)
@@ -552,12 +574,15 @@ static dls_status react(dls_mode_solver *g, const dls_contacts *set, const dls_c
   g->is_factored = true;
   g->redundant = g->count - g->rank + g->blocked;
   double first = 0, last = HUGE_VAL;
-  for (int pass = 0; pass < (g->is_many ? MOST_PASSES : 2);
+  for (int pass = 0; pass < 2 || g->is_many;
        pass++) { /* those after the first are for its rounding, and the shift */
     accelerations(g, c, a, r);
     const double now = largest(g->count, g->b);
     first = pass == 0 ? now : first;
-    if (pass >= 2 && !(now < 0.5 * last && now > settled * first)) {
+    if (pass >= 2 && (pass == MOST_PASSES || !(now < 0.5 * last && now > settled * first))) {
+      if (!(now <= unfinished * first) && !is_rounding(g, c, a, r)) {
+        dls_count_fallback(&g->contacts->work->fallbacks, "mode-residual");
+      }
       break;
     }
     last = now;
