@@ -161,6 +161,67 @@ DLS_TEST(a_matrix_that_one_neighbour_lacks_is_counted)
   assert_close(dv[1], dv[0], 1e-9);
 }
 
+/* Noise in the mass along q0, as of a table of measurements: its amplitude in data. */
+static void rough_mass(const dls_system *sys, const double *q, dls_matrix *M)
+{
+  const double *noise = sys->data;
+  dls_matrix_set(M, 0, 0, 1);
+  dls_matrix_set(M, 1, 1, 1 + *noise * sin(1e12 * q[0]));
+}
+
+static void weigh(const dls_system *sys, double t, const double *q, const double *v, double *F)
+{
+  (void)sys, (void)t, (void)q, (void)v;
+  F[0] = 0;
+  F[1] = -9.81;
+}
+
+static void height(const dls_system *sys, double t, const double *q, double *g)
+{
+  (void)sys, (void)t;
+  g[0] = q[1];
+}
+
+static dls_system *make_rough_ball(double x, double *noise)
+{
+  dls_system *sys = dls_system_create(2, 1);
+  assert_non_null(sys);
+  sys->M = dls_matrix_diagonal(2);
+  sys->H = dls_matrix_dense(2, 1);
+  dls_matrix_set(sys->H, 1, 0, 1);
+  sys->d = 2;
+  sys->T = dls_matrix_dense(2, 1);
+  dls_matrix_set(sys->T, 0, 0, 1);
+  sys->mu[0] = 0.1;
+  sys->mass = rough_mass;
+  sys->force = weigh;
+  sys->gap = height;
+  sys->data = noise;
+  sys->q0[0] = x;
+  sys->q0[1] = 0.5;
+  sys->e[0] = 0.5;
+  rough_mass(sys, sys->q0, sys->M);
+  return sys;
+}
+
+/* The impact of a ball whose mass is rough along q0: no shorter increment makes the difference along it accurate, and --stats counts that. */
+DLS_TEST(a_difference_that_stays_inaccurate_is_counted)
+{
+  for (int rough = 0; rough < 2; rough++) {
+    double noise = rough ? 1e-6 : 0;
+    tangent_run t = {.count = 1};
+    t.direction[0] = (dls_direction){.name = "q0", .value = 0.3, .count = 2, .weight = {-500, 500}};
+    t.direction[0].system[0] = make_rough_ball(0.299, &noise);
+    t.direction[0].system[1] = make_rough_ball(0.301, &noise);
+    t.run = ed_start(make_rough_ball(0.3, &noise), NULL);
+    assert_ok(dls_sim_differentiate(t.run.sim, 1, t.direction, &t.run.err), t.run.err);
+    advance_to(&t, 0.5, NULL, NULL);
+    const char *method = t.run.sim->work.fallbacks.by[0].method;
+    assert_true(rough ? method != NULL && strcmp(method, "coarse-difference") == 0 : method == NULL);
+    release(&t);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -168,6 +229,7 @@ int main(void)
       cmocka_unit_test(loads_that_cannot_be_followed_are_reported),
       cmocka_unit_test(random_systems_with_loads_agree_with_differences),
       cmocka_unit_test(a_matrix_that_one_neighbour_lacks_is_counted),
+      cmocka_unit_test(a_difference_that_stays_inaccurate_is_counted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
