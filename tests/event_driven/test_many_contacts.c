@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fallbacks.h"
 #include "runs.h"
+#include <math.h>
 
 static size_t count_kind(const dls_trajectory *traj, dls_event_kind kind)
 {
@@ -122,6 +123,33 @@ DLS_TEST(a_wall_holds_its_contacts_by_the_bodies)
   dls_test_free(&run);
 }
 
+/* The uppermost row of a wall of more than 100 contacts slides and stops after v0 / (mu g), whatever the masses are; what is held converges. */
+DLS_TEST(a_large_wall_slides_and_stops_with_any_mass)
+{
+  static const char *const masses[] = {"1e-6", "1", "1e6"};
+  for (size_t k = 0; k < sizeof masses / sizeof *masses; k++) {
+    char model[80];
+    snprintf(model, sizeof model, "block-wall:rows=6,columns=6,v0=0.5,m=%s", masses[k]);
+    test_run run = dls_test_run(model, "event-driven", 0, 0.2);
+    const size_t boxes = run.sim->sys->n / 3, top = boxes - 7;
+    double time = 0;
+    assert_between((double)(run.sim->sys->d * run.sim->sys->m), 201, 300);
+    for (size_t b = 0; b < boxes; b++) {
+      const double slid = run.sim->q[3 * b];
+      if (!(fabs(slid - (b < top ? 0 : 0.25 / (2 * 0.5 * 9.81))) <= 1e-9)) {
+        fail_msg("m = %s kg, box %zu of %zu: %.17g m", masses[k], b, boxes, slid);
+      }
+      assert_close(run.sim->v[3 * b], 0, 1e-14);
+    }
+    for (size_t i = 0; i < run.traj->event_count; i++) {
+      time = run.traj->events[i].kind == DLS_STICK ? run.traj->events[i].t : time;
+    }
+    assert_close(time, 0.5 / (0.5 * 9.81), 1e-9);
+    assert_int_equal(fallbacks_to(&run.sim->work.fallbacks, "mode-residual"), 0);
+    dls_test_free(&run);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -131,6 +159,7 @@ int main(void)
       cmocka_unit_test(a_sparse_matrix_of_many_columns_gives_the_forces_of_one),
       cmocka_unit_test(redundant_rows_are_counted),
       cmocka_unit_test(a_wall_holds_its_contacts_by_the_bodies),
+      cmocka_unit_test(a_large_wall_slides_and_stops_with_any_mass),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
