@@ -78,7 +78,7 @@
   X(tangent_step_failures, 8, "1", "a rough load, or none", "parts of a step refused in a row, before another rule follows") \
   X(tangent_steps, 20000, "1", "no motion needs so many steps for so little", "the run fails if so many steps of tangents do not reach the next node") \
   X(tangent_last_term, 0.01, "error allowed in a step", "a term costs little", "terms of the series for tangents that are left out") \
-  X(tangent_terms_ahead, 2, "1", "one term more costs less than to choose them at each node", "terms of the series for tangents are chosen so much further than a node") \
+  X(tangent_terms_ahead, 1.25, "1", "one term more costs less than to choose them at each node", "terms of the series for tangents are chosen so much further than a node") \
   X(tangent_zero, 1e-200, "scales", "1 / it does not overflow", "least error allowed: that of tangents which are zero") \
   X(tangent_series_steps, 1000, "1", "a system so stiff needs another rule", "series between two nodes, beyond which another rule follows") \
   X(tangent_load_tries, 8, "1", "another rule follows rough loads", "intervals tried over which the load may be a polynomial, tangents") \

@@ -86,7 +86,7 @@ static dls_status put_row(dls_derivative_columns *columns, const dls_sim *sim, s
   const dls_sensitivity *s = sim->sensitivity;
   const size_t width = columns->width, force_width = columns->force_width;
   const double t = dls_trajectory_at(sim->record, row, 0);
-  if (fabs(t - sim->t) > 8 * DBL_EPSILON * fabs(sim->t)) {
+  if (t != sim->t && fabs(t - sim->t) > 8 * DBL_EPSILON * fabs(sim->t)) {
     return dls_fail(err, DLS_ERR_ARG, "row %zu, t = %.17g, is not at the node t = %.17g of its derivatives",
                     row, t, sim->t);
   }

@@ -13,6 +13,7 @@
  * Source: Shampine & Gordon 1975, Computer Solution of Ordinary Differential Equations, chapters 5, 7 and 10.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/neighbours.h"
+#include "event_driven/sensitivity/redundant.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -157,6 +158,16 @@ static void choose_order(dls_tangent_history *s, const change *c, double h)
                                                                               : k;
 }
 
+/* Derivatives of forces of the last slopes, behind the slopes. */
+static void append_forces(dls_motion_tangents *tangents, double *slope)
+{
+  const size_t all = tangents->forces * tangents->count;
+  memcpy(slope + dls_tangents_size(tangents) - all, tangents->force_slopes, all * sizeof *slope);
+  tangents->history.without_forces = tangents->history.without_forces ||
+                                     dls_slopes_by_accelerations(tangents) ||
+                                     dls_redundant_any(tangents->self.run);
+}
+
 /* The slope in tangents->slope, at the state in tangents->end, enters the differences. */
 static void add_node(dls_motion_tangents *tangents, double t)
 {
@@ -164,6 +175,9 @@ static void add_node(dls_motion_tangents *tangents, double t)
   const size_t size = dls_tangents_size(tangents);
   double *last = difference(tangents, s->order + 1);
   const double *first = difference(tangents, 1);
+  if (tangents->forces > 0) {
+    append_forces(tangents, tangents->slope);
+  }
   for (size_t j = 0; j < size; j++) {
     last[j] = tangents->slope[j] - first[j];
   }
@@ -377,6 +391,52 @@ const double *dls_tangent_multistep_slopes(dls_motion_tangents *tangents, double
   return slope;
 }
 
+/* Is the polynomial accurate in these entries? The first term that it leaves out has the next differences, which are less than the last by the
+ * factor by which these are less than the ones before. */
+static bool is_followed(const double *slope, const double *last, const double *lower, size_t count,
+                        double allowed, double noise)
+{
+  double size = 0, now = 0, before = 0;
+  for (size_t i = 0; i < count; i++) {
+    size = larger(size, fabs(slope[i]));
+    now = larger(now, fabs(last[i]));
+    before = larger(before, fabs(lower[i] - last[i]));
+  }
+  return now * now <= (allowed * size + noise) * before;
+}
+
+/* Do accelerations and forces of the polynomial err by no more than columns of the record? */
+static bool follows_slopes(const dls_motion_tangents *tangents, const dls_event_integrator *run)
+{
+  const int k = tangents->history.last_order;
+  const size_t n = tangents->n, forces = tangents->forces,
+               behind = dls_tangents_size(tangents) - forces * tangents->count;
+  const double *slope = difference(tangents, 1), *last = difference(tangents, k + 1),
+               *lower = difference(tangents, k);
+  const double allowed = threshold_column_error * run->method.eps.tol / constant[k];
+  bool follows = true;
+  for (size_t j = 0; j < tangents->count && follows; j++) {
+    const size_t v = 2 * n * j + n, f = behind + forces * j;
+    const double noise = dls_tangent_noise(tangents, run, j) / dls_tangent_unit(run, n);
+    follows = is_followed(slope + v, last + v, lower + v, n, allowed, noise) &&
+              is_followed(slope + f, last + f, lower + f, forces, allowed, 0);
+  }
+  return follows;
+}
+
+bool dls_tangent_multistep_follows(dls_motion_tangents *tangents, const dls_event_integrator *run)
+{
+  dls_tangent_history *s = &tangents->history;
+  if (tangents->forces == 0 || s->without_forces || s->last_order == 0) {
+    return false;
+  }
+  if (s->judged_t != s->t) {
+    s->judged_t = s->t;
+    s->follows = follows_slopes(tangents, run);
+  }
+  return s->follows;
+}
+
 /* The differences start at the time of the tangents. */
 static dls_status begin(dls_motion_tangents *tangents, const dls_event_integrator *run, dls_error *err)
 {
@@ -391,6 +451,9 @@ static dls_status begin(dls_motion_tangents *tangents, const dls_event_integrato
   tangents->history = (dls_tangent_history){.order = 1, .t = tangents->t, .rate = HUGE_VAL};
   const dls_status status =
       dls_slopes(tangents, tangents->t, tangents->y, tangents->x, difference(tangents, 1), err);
+  if (tangents->forces > 0) {
+    append_forces(tangents, difference(tangents, 1));
+  }
   memcpy(tangents->by_slip_before, tangents->by_slip, tangents->count * sizeof *tangents->by_slip);
   return status;
 }

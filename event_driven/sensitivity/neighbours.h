@@ -48,10 +48,13 @@ enum { DLS_TANGENT_ORDERS = 12 }; /* of the multistep rule */
 typedef struct dls_tangent_history {
   int order, next_order, last_order; /* order 0: there is no node */
   double t;
-  double h;     /* proposed, 0: none [s] */
-  double rate;  /* of slopes by tangents, from the last step that evaluated them twice [1/s] */
-  int skipped;  /* steps since */
-  size_t worst; /* direction with the largest error in the last step */
+  double h;            /* proposed, 0: none [s] */
+  double rate;         /* of slopes by tangents, from the last step that evaluated them twice [1/s] */
+  int skipped;         /* steps since */
+  size_t worst;        /* direction with the largest error in the last step */
+  bool without_forces; /* a slope had no derivatives of forces */
+  bool follows;        /* see dls_tangent_multistep_follows: in the step that ends at */
+  double judged_t;
   bool refused; /* the step to refused_t has been predicted, and its error is too large */
   double refused_t;
   double psi[DLS_TANGENT_ORDERS + 2], beta[DLS_TANGENT_ORDERS + 2], sigma[DLS_TANGENT_ORDERS + 2],
@@ -117,6 +120,8 @@ struct dls_motion_tangents {
   double *dq, *dv, *out; /* n, n, values_size: along the direction at an event */
   size_t turns;          /* contacts whose slip may turn: m with friction in space, else 0 */
   bool turns_known;      /* those in x are up to date */
+  size_t forces; /* contact forces and multipliers, d m + r, where their derivatives are asked for, else 0 */
+  double *force_slopes; /* forces count: these derivatives, in the last slopes */
   double *x, *first, *mid,
       *last; /* size: tangents of all directions, 2 n each, then their turns (slopes.c); in a step: */
   double *rates,
@@ -279,8 +284,9 @@ void dls_tangent_set_event_dt(dls_motion_tangents *tangents, size_t k, double dt
 /** The derivatives of the impulses of direction k, to be changed; only if they are asked for. */
 static inline double *dls_tangent_impulses(dls_motion_tangents *tangents, size_t k)
 {
-  tangents->result->has_impulses = true;
-  return tangents->result->tangent[k].impulse;
+  double *impulse = tangents->result->tangent[k].impulse;
+  tangents->result->has_impulses = tangents->result->has_impulses || impulse != NULL;
+  return impulse;
 }
 /** The derivatives of all impulses := value, if they are asked for. */
 void dls_tangent_set_impulses(dls_motion_tangents *tangents, size_t k, double value);
@@ -297,11 +303,13 @@ static inline bool dls_tangent_has_ended(const dls_motion_tangents *tangents, si
 /** @return false if out of memory; destroy it in any case */
 bool dls_slopes_create(dls_motion_tangents *tangents);
 void dls_slopes_destroy(dls_motion_tangents *tangents);
-/** Entries of tangents and slopes, 2 n for each direction, then `turns` for each. */
+/** Entries of tangents and slopes, 2 n for each direction, then `turns` for each; then, in slopes of the multistep rule, `forces` for each. */
 static inline size_t dls_tangents_size(const dls_motion_tangents *tangents)
 {
-  return (2 * tangents->n + tangents->turns) * tangents->count;
+  return (2 * tangents->n + tangents->turns + tangents->forces) * tangents->count;
 }
+/** Are derivatives of accelerations differences, and those of forces not among slopes? */
+bool dls_slopes_by_accelerations(const dls_motion_tangents *tangents);
 /** Turns of the tangents x at (t, y), behind them in x. */
 dls_status dls_slopes_set_turns(dls_motion_tangents *tangents, double t, const double *y, double *x,
                                 dls_error *err);
@@ -386,8 +394,10 @@ double dls_tangent_allowed(const dls_motion_tangents *tangents, const dls_event_
 /** The same by a multistep rule on the steps of the engine, or on the nodes of the run. */
 dls_status dls_tangent_multistep(dls_motion_tangents *tangents, dls_event_integrator *run, double t,
                                  dls_error *err);
-/** The derivatives of the tangents by t, as the polynomial of the rule has them; in the order of x, until the next step. NULL: t is not the
- * node to which the rule has led. */
+/** The derivatives of the tangents by t, as the polynomial of the rule has them, and those of forces, unless history.without_forces; in the
+ * order of slopes, until the next step. NULL: t is not the node to which the rule has led. */
 const double *dls_tangent_multistep_slopes(dls_motion_tangents *tangents, double t);
+/** Is that polynomial accurate as columns of the record are, forces included, in the last step? */
+bool dls_tangent_multistep_follows(dls_motion_tangents *tangents, const dls_event_integrator *run);
 
 #endif

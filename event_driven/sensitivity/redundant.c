@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Do rows of closed contacts depend on each other, in the last solve? */
-static bool any(const dls_event_integrator *self)
+bool dls_redundant_any(const dls_event_integrator *self)
 {
   return self->state.active.count > 0 &&
          (self->work.solver != NULL ? dls_mode_solver_redundant(self->work.solver)
@@ -53,7 +52,7 @@ void dls_redundant_check_rates(dls_motion_tangents *tangents, size_t k, const dl
   const dls_system *sys = self->method.sys;
   dls_tangent *tangent = &tangents->result->tangent[k];
   const bool closed = tangents->tape == NULL || tangents->exact; /* else dx need not keep the contacts closed */
-  if (tangent->status >= DLS_DERIVATIVE_DEGENERATE || !closed || !any(self)) {
+  if (tangent->status >= DLS_DERIVATIVE_DEGENERATE || !closed || !dls_redundant_any(self)) {
     return;
   }
   const double none = noise + sys->length / (sys->time * sys->time) * rounding_of(tangents, k, line);
@@ -105,7 +104,7 @@ void dls_redundant_forces(dls_motion_tangents *tangents, size_t k, double *lambd
 {
   dls_event_integrator *self = tangents->self.run;
   const dls_event_method *method = &self->method;
-  if (!any(self)) {
+  if (!dls_redundant_any(self)) {
     return;
   }
   const bool least = self->work.solver == NULL && tangents->exact && !tangents->changed[k].H &&

@@ -17,5 +17,7 @@ void dls_redundant_check_rates(dls_motion_tangents *tangents, size_t k, const dl
                                const double *rate, const double *a, double noise);
 /** Derivatives of forces that the motion does not determine := NaN. lambda: d m, then r of joints */
 void dls_redundant_forces(dls_motion_tangents *tangents, size_t k, double *lambda);
+/** Do rows of closed contacts depend on each other, in the last solve? */
+bool dls_redundant_any(const dls_event_integrator *self);
 
 #endif

@@ -183,6 +183,11 @@ static bool by_accelerations(const dls_event_integrator *self)
   return self->work.contacts.baumgarte != 0 || dls_slow_slip_any(&self->method, &self->state);
 }
 
+bool dls_slopes_by_accelerations(const dls_motion_tangents *tangents)
+{
+  return by_accelerations(tangents->self.run);
+}
+
 double dls_slopes_noise(const dls_motion_tangents *tangents, size_t k, double acceleration)
 {
   const dls_direction *direction = &tangents->result->direction[k];
@@ -559,7 +564,7 @@ static dls_status slope(dls_motion_tangents *tangents, size_t k, const dls_state
   }
   turn_friction(tangents, w, &out);
   const dls_status status = solve(tangents, &out, a, err);
-  if (status == DLS_OK) {
+  if (status == DLS_OK && dls_redundant_any(self)) {
     dls_redundant_check_rates(tangents, k, line, out.rate, a,
                               dls_slopes_noise(tangents, k, tangents->acceleration));
   }
@@ -630,13 +635,14 @@ static dls_status evaluate_motion(dls_motion_tangents *tangents, double t, const
                   tangents->followed->rate);
   }
   for (size_t i = 0; i < n; i++) { /* for the round-off of slopes */
-    tangents->acceleration = fmax(tangents->acceleration, dls_tangent_as_length(tangents, i, tangents->a[i]));
+    const double size = dls_tangent_as_length(tangents, i, tangents->a[i]), most = tangents->acceleration;
+    tangents->acceleration = size > most ? size : most; /* fmax is a call */
   }
   for (size_t k = 0; k < self->state.active.count;
        k++) { /* at rest forces cancel, and their round-off does not */
     const size_t j = self->state.active.index[k];
-    const double force = fabs(tangents->lambda[self->method.d * j]);
-    tangents->acceleration = fmax(tangents->acceleration, self->state.contact[j].weight * force);
+    const double size = self->state.contact[j].weight * fabs(tangents->lambda[self->method.d * j]);
+    tangents->acceleration = size > tangents->acceleration ? size : tangents->acceleration;
   }
   return status;
 }
@@ -798,6 +804,25 @@ static dls_status check_slope(const dls_motion_tangents *tangents, size_t k, con
                             tangents->result->direction[k].name, line->t, tangents->result->direction[k].name);
 }
 
+/* From the last slope: D of the contact forces, r(dlambda) and what D holds fixed there, then dmu. */
+static void forces_of_slope(dls_motion_tangents *tangents, double *lambda)
+{
+  dls_event_integrator *self = tangents->self.run;
+  const size_t rows = self->method.d * self->method.m;
+  const residual right = parts_of(tangents, tangents->out);
+  double *x = tangents->q;
+  memset(lambda, 0, rows * sizeof *lambda);
+  memcpy(x, right.force, tangents->n * sizeof *x);
+  if (self->state.active.count > 0) {
+    memcpy(lambda, self->work.lambda, rows * sizeof *lambda);
+    dls_matrix_multiply(self->work.contacts.config->H, 1, lambda, x);
+    add(rows, 1, right.contact, lambda);
+  }
+  if (self->work.contacts.joints != NULL) {
+    dls_joints_solve(self->work.contacts.joints, x, right.joint, lambda + rows);
+  }
+}
+
 dls_status dls_slopes_again(dls_motion_tangents *tangents, double t, const double *y, const double *x,
                             double *dx, dls_error *err)
 {
@@ -809,10 +834,14 @@ dls_status dls_slopes_again(dls_motion_tangents *tangents, double t, const doubl
     memcpy(slope_q, line.dv, n * sizeof *dx);
     if (isnan(line.dq[0])) { /* it has ended */
       memset(slope_q, 0, 2 * n * sizeof *dx);
-      memset(dw, 0, tangents->turns * sizeof *dx);
+      memset(dw, 0, tangents->turns * sizeof *dw);
+      memset(tangents->force_slopes + tangents->forces * k, 0, tangents->forces * sizeof *dx);
       continue;
     }
     status = slope(tangents, k, &line, x + turned + tangents->turns * k, slope_q + n, dw, err);
+    if (tangents->forces > 0 && status == DLS_OK && !by_accelerations(tangents->self.run)) {
+      forces_of_slope(tangents, tangents->force_slopes + tangents->forces * k);
+    }
     status = status != DLS_OK ? status : check_slope(tangents, k, &line, slope_q + n, err);
   }
   return status;
@@ -829,32 +858,22 @@ static dls_status value_forces(dls_event_integrator *near, const void *unused, d
   return status;
 }
 
-/* From (2): dv', then D of the contact forces, r(dlambda) and what D holds fixed there, then dmu. */
+/* From (2): dv', then forces_of_slope. */
 static dls_status forces_along(dls_motion_tangents *tangents, size_t k, const dls_state_line *line, double *out,
                                dls_error *err)
 {
   dls_event_integrator *self = tangents->self.run;
-  dls_joints *joints = self->work.contacts.joints;
   const size_t n = tangents->n, rows = self->method.d * self->method.m;
-  double *lambda = out + n, *x = tangents->q;
   if (by_accelerations(self)) {
     const dls_state_function forces = {value_forces, NULL, n + rows + self->method.sys->r};
     const dls_status status = dls_neighbours_derivative(tangents, (int)k, &forces, line, tangents->out, err);
     memcpy(out, tangents->out, forces.size * sizeof *out);
     return status;
   }
-  const residual right = parts_of(tangents, tangents->out);
   const size_t turned = 2 * n * tangents->count + tangents->turns * k;
   const dls_status status = slope(tangents, k, line, tangents->x + turned, out, tangents->slope + turned, err);
-  memset(lambda, 0, rows * sizeof *lambda);
-  memcpy(x, right.force, n * sizeof *x);
-  if (self->state.active.count > 0 && status == DLS_OK) {
-    memcpy(lambda, self->work.lambda, rows * sizeof *lambda);
-    dls_matrix_multiply(self->work.contacts.config->H, 1, lambda, x);
-    add(rows, 1, right.contact, lambda);
-  }
-  if (joints != NULL && status == DLS_OK) {
-    dls_joints_solve(joints, x, right.joint, lambda + rows);
+  if (status == DLS_OK) {
+    forces_of_slope(tangents, out + n);
   }
   return status;
 }

@@ -14,26 +14,40 @@
 
 /* --- forces --- */
 
-/* Does the rule in use know the rates in flight, where there are no forces? */
-static bool find_rates(dls_motion_tangents *tangents, double t, bool left)
+static void mark_lost(double *x, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    x[i] = NAN;
+  }
+}
+
+/* The right limits between events as the polynomial of the multistep rule has them. Where slip in space is about to end it does not follow them.
+ * @return false: it has none */
+static bool take_polynomial(dls_motion_tangents *tangents, const dls_event_integrator *run, double t)
 {
   const dls_event_integrator *self = tangents->self.run;
-  const size_t n = tangents->n;
-  if (dls_tangent_series_has_rates(tangents, t)) {
-    return true;
+  const size_t n = tangents->n, forces = self->method.d * self->method.m + self->method.sys->r;
+  const bool flies = self->state.active.count == 0 && self->method.sys->r == 0,
+             known = flies || dls_tangent_multistep_follows(tangents, run);
+  const double *rates = known ? dls_tangent_multistep_slopes(tangents, t) : NULL;
+  if (rates == NULL) {
+    return false;
   }
-  const bool flies = !left && self->state.active.count == 0 && self->method.sys->r == 0;
-  const double *rates = flies ? dls_tangent_multistep_slopes(tangents, t) : NULL;
-  if (rates != NULL) {
-    memcpy(tangents->rates, rates, 2 * n * tangents->count * sizeof *rates);
-  }
-  for (size_t k = 0; k < tangents->count && rates != NULL; k++) {
-    for (size_t i = 0; dls_tangent_has_ended(tangents, k) && i < 2 * n;
-         i++) { /* the rule goes on with slope 0 */
-      tangents->rates[2 * n * k + i] = NAN;
+  memcpy(tangents->rates, rates, 2 * n * tangents->count * sizeof *rates);
+  rates += 2 * n * tangents->count;
+  for (size_t k = 0; k < tangents->count; k++) {
+    const dls_tangent *tangent = &tangents->result->tangent[k];
+    if (flies) {
+      memset(tangent->forces, 0, forces * sizeof *rates);
+    } else {
+      memcpy(tangent->forces, rates + forces * k, forces * sizeof *rates);
+    }
+    if (dls_tangent_has_ended(tangents, k)) { /* the rule goes on with slope 0 */
+      mark_lost(tangent->a, n);
+      mark_lost(tangent->forces, forces);
     }
   }
-  return rates != NULL;
+  return true;
 }
 
 /* Forces in flight: 0, which right limits are already behind another node in flight. */
@@ -78,15 +92,15 @@ static dls_status forces_by_slopes(dls_motion_tangents *tangents, double t, cons
 static dls_status evaluate_forces(dls_motion_tangents *tangents, double t, const double *q, const double *v,
                                   bool left, dls_error *err)
 {
-  if (!find_rates(tangents, t, left)) {
-    tangents->in_flight = tangents->in_flight && left;
-    return forces_by_slopes(tangents, t, q, v, left, err);
+  if (dls_tangent_series_has_rates(tangents, t)) {
+    if (left) {
+      memcpy(tangents->rates_left, tangents->rates, 2 * tangents->n * tangents->count * sizeof(double));
+    }
+    clear_forces(tangents, left);
+    return DLS_OK;
   }
-  if (left) {
-    memcpy(tangents->rates_left, tangents->rates, 2 * tangents->n * tangents->count * sizeof(double));
-  }
-  clear_forces(tangents, left);
-  return DLS_OK;
+  tangents->in_flight = tangents->in_flight && left;
+  return forces_by_slopes(tangents, t, q, v, left, err);
 }
 
 /* Right limits at the node. */
@@ -95,6 +109,10 @@ static dls_status forces_at_node(const dls_sim *sim, dls_error *err)
   const dls_event_integrator *run = sim->memory;
   dls_motion_tangents *tangents = run->work.tangents;
   if (tangents->in_flight && dls_tangent_series_has_rates(tangents, sim->t)) {
+    return DLS_OK;
+  }
+  if (!dls_tangent_series_has_rates(tangents, sim->t) && take_polynomial(tangents, run, sim->t)) {
+    tangents->in_flight = false;
     return DLS_OK;
   }
   tangents->memo = &run->work.memo;
@@ -177,6 +195,7 @@ static bool allocate(dls_motion_tangents *tangents, const dls_event_method *meth
       {method->size, {&tangents->y}},
       {n, {&tangents->q, &tangents->v, &tangents->dq, &tangents->dv, &tangents->q_event}},
       {values + 1, {&tangents->value, &tangents->base, &tangents->by_p, &tangents->out, &tangents->lower}},
+      {tangents->forces * tangents->count, {&tangents->force_slopes}},
       {rates, {&tangents->rates_left}},
       {2 * n * tangents->count, {&tangents->x_left}},
       {rates, {&tangents->rates}},
@@ -252,6 +271,9 @@ dls_status dls_motion_tangents_create(dls_event_integrator *run, dls_error *err)
   tangents->turns =
       run->method.d == 3 && run->work.solver != NULL && result->columns == result->count ? run->method.m : 0;
   result->forces = dls_tangents_have_forces(tangents) ? forces_at_node : NULL;
+  tangents->forces = dls_tangents_have_forces(tangents) && tangents->turns == 0
+                         ? run->method.d * run->method.m + run->method.sys->r
+                         : 0;
   result->tol = run->method.eps.tol;
   result->scale = tangents->scale;
   if (!allocate(tangents, &run->method, run->work.solver != NULL, result->columns > result->count)) {

@@ -6,7 +6,7 @@
 
 extern const dls_model dls_model_forced_block, dls_model_spring_block, dls_model_puck, dls_model_sphere,
     dls_model_slider_crank, dls_model_bouncing_pendulum_cartesian, dls_model_bounce_slip, dls_model_rough_bowl,
-    dls_model_superball;
+    dls_model_superball, dls_model_double_pendulum;
 
 enum { TIMES = 12 };
 
@@ -216,6 +216,24 @@ DLS_TEST(forces_agree_with_differences_of_runs)
   }
 }
 
+/* From the start they change with t^2, which a first step by a line is not. */
+DLS_TEST(multipliers_at_the_start_have_more_than_a_line)
+{
+  double p[PARAMETERS];
+  tangent_run t;
+  read_parameters(&dls_model_double_pendulum, NULL, p);
+  record(&dls_model_double_pendulum, p, "m1", 1e-3, 0, NULL, &t);
+  const size_t rows = t.run.traj->rows;
+  const double end = dls_trajectory_at(t.run.traj, rows - 1, 0),
+               factor = derivative_of(&t, rows - 1, "mu0") / (end * end);
+  assert_true(rows > 10);
+  for (size_t i = 1; i < rows; i++) {
+    const double time = dls_trajectory_at(t.run.traj, i, 0);
+    assert_close(derivative_of(&t, i, "mu0"), factor * time * time, 1e-3 * fabs(factor) * end * end);
+  }
+  release(&t);
+}
+
 /* After the start the request is refused, and without it there are no such arrays. */
 DLS_TEST(forces_are_asked_for_before_the_start)
 {
@@ -240,6 +258,7 @@ int main(void)
       cmocka_unit_test(friction_that_sticks_and_slips_has_closed_forms),
       cmocka_unit_test(both_limits_obey_the_equation_of_motion),
       cmocka_unit_test(forces_agree_with_differences_of_runs),
+      cmocka_unit_test(multipliers_at_the_start_have_more_than_a_line),
       cmocka_unit_test(forces_are_asked_for_before_the_start),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
