@@ -4,7 +4,7 @@
  * Makes STEPS steps of each case, or as many as fit in SECONDS of thread time, and those behind that make FEW steps of the last kind;
  * TURNS times, the cases in alternation, with as many steps as in the first. The time of a step is the median of its turns. Prints a line for each case: unknowns n + r + d m, steps, events (step), or nodes of a scheme that
  * puts nodes into its steps (node), that word, seconds of the start, of a step in the mean, of the median step, of the worst one, its
- * kind, what its counters name, bytes, phases of contact, the kind of each step (f, c), reason of the end.
+ * kind, what its counters name, bytes, phases of contact, reason of the end.
  * Beside the models of the catalogue: membrane (side), and quadratic (n), whose forces take n^2 operations, which must fail.
  * A step belongs to a kind, flight or contact, and is compared with the median of its kind.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -454,14 +454,10 @@ static void report(const growth_case *c, const dls_scheme *scheme, size_t turns)
   const long_step worst = find_worst(c, scheme, turns, both);
   memcpy(start, c->start, sizeof start);
   const bool by_node = scheme->stepping == DLS_BY_SUBSTEP;
-  printf("%zu;%zu;%zu;%s;%.4g;%.4g;%.4g;%.4g;%zu;%s;%.0f;%zu/%zu/%zu;",
+  printf("%zu;%zu;%zu;%s;%.4g;%.4g;%.4g;%.4g;%zu;%s;%.0f;%zu/%zu/%zu;%s\n",
          c->sys->n + c->sys->r + c->sys->d * c->sys->m, c->made, by_node ? nodes : c->events,
          by_node ? "node" : "step", median(start, turns), c->made > 0 ? sum / (double)c->made : 0, worst.median,
-         worst.time, worst.step, worst.name, c->bytes, c->closed, c->opened, c->rested);
-  for (size_t k = 0; k < c->made; k++) {
-    putchar(both || !c->record[k].contact ? 'f' : 'c');
-  }
-  printf(";%s\n", c->end);
+         worst.time, worst.step, worst.name, c->bytes, c->closed, c->opened, c->rested, c->end);
 }
 
 static int list(bool models)
