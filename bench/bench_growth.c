@@ -1,10 +1,11 @@
 /* bench_growth.c -- cost of the steps of one scheme on one system of several sizes; bench/growth makes a table of its lines.
  *   bench_growth models|schemes                 their names
  *   bench_growth SCHEME SECONDS TURNS CASE...   with CASE = MODEL;NAME=VALUE,...;STEP;STEPS; more schemes behind --
- * Makes STEPS steps of each case, or as many as fit in SECONDS of thread time, and those behind that make FEW steps of the last kind;
- * TURNS times, the cases in alternation, with as many steps as in the first. The time of a step is the median of its turns. Prints a line for each case: unknowns n + r + d m, steps, events (step), or nodes of a scheme that
- * puts nodes into its steps (node), that word, seconds of the start, of a step in the mean, of the median step, of the worst one, its
- * kind, what its counters name, bytes, phases of contact, reason of the end.
+ * Makes STEPS steps of each case, or as many as fit in SECONDS of thread time, and those behind that make FEW steps of the last
+ * kind; TURNS times, the cases in alternation, with as many steps as in the first. The time of a step is the median of its turns.
+ * Prints a line for each case: unknowns n + r + d m, steps, events (step), or nodes of a scheme that puts nodes into its steps
+ * (node), that word, seconds of the start, of a step in the mean, of the median step, of the worst one, its kind, what its counters
+ * name, bytes, phases of contact, reason of the end.
  * Beside the models of the catalogue: membrane (side), and quadratic (n), whose forces take n^2 operations, which must fail.
  * A step belongs to a kind, flight or contact, and is compared with the median of its kind.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -103,7 +104,7 @@ typedef struct step_record {
   double time[MOST_TURNS];
   double typical; /* median of the turns */
   size_t count[COUNTERS];
-  double share[TIMED][MOST_TURNS]; /* of what is timed in the time of the step */
+  double spent[TIMED][MOST_TURNS]; /* s of its time, in what is timed */
   size_t nodes; /* of a scheme that puts nodes into its steps: one, and one for each event or part */
   bool contact;
 } step_record;
@@ -296,6 +297,18 @@ static bool finished(const dls_sim *sim, const growth_case *c, size_t k, size_t 
          (sim->scheme->stepping == DLS_BY_EVENT && sim->t >= c->step * (double)c->steps);
 }
 
+/* A step in turn r, and its next node. */
+static void join(step_record *step, const step_record *next, size_t r)
+{
+  step->time[r] += next->time[r];
+  for (size_t i = 0; i < TIMED; i++) {
+    step->spent[i][r] += next->spent[i][r];
+  }
+  for (size_t i = 0; i < COUNTERS; i++) {
+    step->count[i] += next->count[i];
+  }
+}
+
 /* One turn. In turn 0 memory and contacts are looked at, between the steps. */
 static dls_status turn(growth_case *c, const dls_scheme_choice *scheme, size_t r, double limit, dls_error *err)
 {
@@ -320,16 +333,16 @@ static dls_status turn(growth_case *c, const dls_scheme_choice *scheme, size_t r
     status = make_step(sim, c, &step->nodes, err);
     step->time[r] = seconds() - from;
     for (size_t i = 0; i < TIMED; i++) {
-      step->share[i][r] = (spent_in[i] - others[i]) / step->time[r];
-    }
-    spent += step->time[r];
-    if (status >= DLS_OK && k > 0 && problems > 0 && sim->work.problems == problems) {
-      step[-1].time[r] += step->time[r]; /* a node of the step before: an adaptive step of two halves has two */
-      continue;
+      step->spent[i][r] = spent_in[i] - others[i];
     }
     counters(&sim->work, step->count);
     for (size_t i = 0; i < COUNTERS; i++) {
       step->count[i] -= before[i];
+    }
+    spent += step->time[r];
+    if (status >= DLS_OK && k > 0 && problems > 0 && sim->work.problems == problems) {
+      join(&step[-1], step, r); /* a node of the step before: an adaptive step of two halves has two */
+      continue;
     }
     if (sim->scheme->stepping == DLS_BY_SUBSTEP && step->nodes > 1 + step->count[EVENTS]) {
       step->count[EVENTS] = step->nodes - 1; /* beginnings and ends of slip, which the run does not report */
@@ -352,11 +365,14 @@ static dls_status turn(growth_case *c, const dls_scheme_choice *scheme, size_t r
   return status;
 }
 
-static double typical_share(const step_record *step, size_t i, size_t turns)
+/* Is half of the step in what is timed, in the median of the turns? */
+static bool is_half(const step_record *step, size_t i, size_t turns)
 {
-  double of_turns[MOST_TURNS];
-  memcpy(of_turns, step->share[i], sizeof of_turns);
-  return median(of_turns, turns);
+  double share[MOST_TURNS];
+  for (size_t r = 0; r < turns; r++) {
+    share[r] = step->spent[i][r] / step->time[r];
+  }
+  return median(share, turns) > 0.5;
 }
 
 /* What the counters of a long step name: a factorization more than usual, an event, or so many more iterations or evaluations that
@@ -380,9 +396,10 @@ static const char *reason(const growth_case *c, const dls_scheme *scheme, size_t
     }
     const double usual = median(of_kind, count), here = (double)c->record[step].count[i];
     const bool one_suffices = i == FACTORIZATIONS || i == SYSTEMS || i == EVENTS || i == IMPACTS;
-    const bool is_half =
-        (i == CONTACTS || i == DECOMPOSITIONS) && typical_share(&c->record[step], i, turns) > 0.5;
-    if (one_suffices || is_half ? here > usual : here > 0.5 * ratio * fmax(usual, 1)) {
+    const bool timed = i == CONTACTS || i == DECOMPOSITIONS;
+    if (timed          ? here > usual && is_half(&c->record[step], i, turns)
+        : one_suffices ? here > usual
+                       : here > 0.5 * ratio * fmax(usual, 1)) {
       name = counter_names[i];
     }
   }
