@@ -435,8 +435,8 @@ static dls_status cross_all(const dls_crossing *c, const double *scheduled, bool
   return status != DLS_OK ? status : dls_tangents_note_idle(c, err);
 }
 
-/* To the time of the event. In space slip is located at eps.s, and the run follows it to its end: so do dv, with the slopes there. Their errors in
- * the direction of slip have no effect by (1). */
+/* To the time of the event. In space slip is located at eps.s, and the run follows it to its end: so do dv, with the slopes there,
+ * by the polynomial of the tangents if there is one. Their errors in the direction of slip have no effect by (1). */
 static dls_status follow_slip(dls_motion_tangents *tangents, const dls_event_integrator *run, const double *q,
                               dls_error *err)
 {
@@ -445,12 +445,16 @@ static dls_status follow_slip(dls_motion_tangents *tangents, const dls_event_int
   dls_status status = DLS_OK;
   if (run->method.d == 3 && run->state.located.kind == DLS_LOCATED_REST && later > 0 &&
       tangents->tape == NULL) {
-    memcpy(tangents->y, q, n * sizeof *q);
-    memcpy(tangents->y + n, run->sim->v_left, n * sizeof *q);
-    status = dls_slopes(tangents, t, tangents->y, tangents->x, tangents->slope, err);
+    const double *slope = dls_tangent_multistep_slopes(tangents, tangents->t);
+    if (slope == NULL) {
+      memcpy(tangents->y, q, n * sizeof *q);
+      memcpy(tangents->y + n, run->sim->v_left, n * sizeof *q);
+      status = dls_slopes(tangents, t, tangents->y, tangents->x, tangents->slope, err);
+      slope = tangents->slope;
+    }
     for (size_t i = 0; i < n * tangents->count && status == DLS_OK; i++) {
       const size_t at = 2 * n * (i / n) + n + i % n;
-      tangents->x[at] += later * tangents->slope[at];
+      tangents->x[at] += later * slope[at];
     }
   }
   dls_tangents_drift(tangents, t);
