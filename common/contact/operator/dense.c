@@ -68,18 +68,27 @@ static void forget_entries(const dense *S, size_t j)
   }
 }
 
+/* Column j of H in the place of a column of A^{-1} H that is kept from now on; NULL if that is there or has no room. */
+static double *begin_column(dense *S, size_t j)
+{
+  if (S->known[j] || !has_room(S, j)) {
+    return NULL;
+  }
+  take_column(S->as_operator.D, j, S->columns[j]);
+  S->known[j] = 1;
+  forget_entries(S, j);
+  return S->columns[j];
+}
+
 /* Columns of A^{-1} H, kept from now on, where there is room. */
 static void make_columns(dls_operator *O, size_t count, const size_t *rows)
 {
-  dense *S = (dense *)O;
   double *y[DLS_COLUMNS_TOGETHER];
   size_t waiting = 0;
   for (size_t k = 0; k <= count; k++) {
-    if (k < count && !S->known[rows[k]] && has_room(S, rows[k])) {
-      y[waiting++] = S->columns[rows[k]];
-      take_column(O->D, rows[k], S->columns[rows[k]]);
-      S->known[rows[k]] = 1;
-      forget_entries(S, rows[k]);
+    double *begun = k < count ? begin_column((dense *)O, rows[k]) : NULL;
+    if (begun != NULL) {
+      y[waiting++] = begun;
     }
     if (waiting == DLS_COLUMNS_TOGETHER || k == count) {
       apply_to_columns(O->D, waiting, y);
@@ -91,11 +100,11 @@ static void make_columns(dls_operator *O, size_t count, const size_t *rows)
 /* Column j of A^{-1} H. NULL if out of memory */
 static const double *column(dls_operator *O, size_t j)
 {
-  const dense *S = (const dense *)O;
-  if (!S->known[j]) {
-    make_columns(O, 1, &j);
+  double *begun = begin_column((dense *)O, j);
+  if (begun != NULL) {
+    O->D->apply(O->D->data, begun);
   }
-  return S->columns[j];
+  return ((const dense *)O)->columns[j];
 }
 
 /* Entry (i, j) of W from y, column j of Y, which is kept. */
@@ -152,7 +161,9 @@ static bool copy(dls_operator *O, double *W)
 {
   const dense *S = (const dense *)O;
   const dls_delassus *D = O->D;
-  make_columns(O, D->count, D->active);
+  if (D->count >= DLS_COLUMNS_TOGETHER) {
+    make_columns(O, D->count, D->active);
+  }
   for (size_t j = 0; j < D->count; j++, W += D->count) {
     const double *y = column(O, D->active[j]);
     if (y == NULL) {
