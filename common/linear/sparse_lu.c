@@ -60,6 +60,9 @@ void dls_sparse_lu_destroy(dls_sparse_lu *lu)
 
 void dls_sparse_lu_order(dls_sparse_lu *lu, dls_schur *last)
 {
+  klu_common defaults;
+  klu_defaults(&defaults);
+  lu->common.tol = defaults.tol; /* pivots off the diagonal lose the Schur complement */
   dls_schur_order(last, &lu->common);
   lu->last = last;
 }
@@ -168,7 +171,8 @@ INLINE void solve_together(dls_sparse_lu *lu, size_t width, double *const *x)
 
 void dls_sparse_lu_solve_columns(dls_sparse_lu *lu, size_t count, double *const *x)
 {
-  const bool one_block = lu->symbolic->nblocks == 1;
+  const bool one_block =
+      lu->symbolic->nblocks == 1 && lu->symbolic->maxblock > 1; /* of 1 x 1 KLU sets Udiag only */
   for (; one_block && count >= TOGETHER; count -= TOGETHER, x += TOGETHER) {
     solve_together(lu, TOGETHER, x);
   }

@@ -133,6 +133,37 @@ DLS_TEST(pivots_off_the_diagonal_are_noticed)
   dls_matrix_destroy(H);
 }
 
+/* The diagonal of coupled pairs at the left side is `diagonal`, beside it is 40. */
+static void set_pairs(dls_matrix *A, double diagonal)
+{
+  for (size_t i = 0; i < 2 * SIDE * SIDE; i += 2 * SIDE) {
+    dls_matrix_set(A, i, i, diagonal);
+    dls_matrix_set(A, i + 1, i + 1, diagonal);
+    dls_matrix_set(A, i, i + 1, 40);
+    dls_matrix_set(A, i + 1, i, 40);
+  }
+}
+
+/* Pivots that did not last ask for larger ones, an order for those on the diagonal. */
+DLS_TEST(an_order_takes_small_pivots_after_some_did_not_last)
+{
+  dls_matrix *A = mesh(SIDE, 400), *H = left_side(SIDE);
+  dls_factor *F = dls_factor_create((const dls_matrix *const[]){A}, 1);
+  dls_error err = {0};
+  assert_ok(dls_factor_sum(F, (const double[]){1}, &err), err);
+  set_pairs(A, 1e-9);
+  dls_factor_touch(F);
+  assert_ok(dls_factor_sum(F, (const double[]){1}, &err), err);
+  set_pairs(A, 1);
+  assert_true(dls_factor_order_last(F, H));
+  dls_factor_touch(F);
+  assert_ok(dls_factor_sum(F, (const double[]){1}, &err), err);
+  assert_true(check_columns(F, H, 1e-12));
+  dls_factor_destroy(F);
+  dls_matrix_destroy(A);
+  dls_matrix_destroy(H);
+}
+
 /* Columns of W that take solves with all of A are counted: after pivots off the diagonal, and where H gets another row. */
 DLS_TEST(full_solves_are_counted)
 {
@@ -281,16 +312,35 @@ static void columns_together_have_the_bits_of_single_solves(void **state)
   dls_matrix_destroy(full);
 }
 
+/* KLU makes no columns of L and U for a block of one row. */
+DLS_TEST(one_row_has_no_columns_of_factors)
+{
+  dls_matrix *A = dls_matrix_sparse(1, 1, 1);
+  dls_error err = {0};
+  double x[] = {1, 3, 5, 7, 9};
+  assert_int_equal(dls_matrix_set(A, 0, 0, -4), DLS_OK); /* not definite: KLU factors it */
+  dls_factor *F = dls_factor_create((const dls_matrix *const[]){A}, 1);
+  assert_ok(dls_factor_sum(F, (const double[]){1}, &err), err);
+  dls_factor_solve_columns(F, 5, (double *const[]){x, x + 1, x + 2, x + 3, x + 4});
+  for (size_t k = 0; k < 5; k++) {
+    assert_true(x[k] == -(1 + 2 * (double)k) / 4);
+  }
+  dls_factor_destroy(F);
+  dls_matrix_destroy(A);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_rows_of_contacts_need_no_others),
       cmocka_unit_test(an_order_counts_from_the_next_factorization_on),
       cmocka_unit_test(pivots_off_the_diagonal_are_noticed),
+      cmocka_unit_test(an_order_takes_small_pivots_after_some_did_not_last),
       cmocka_unit_test(full_solves_are_counted),
       cmocka_unit_test(many_rows_and_other_storages_have_no_order),
       cmocka_unit_test(sums_are_split_where_they_can_be),
       cmocka_unit_test(columns_together_have_the_bits_of_single_solves),
+      cmocka_unit_test(one_row_has_no_columns_of_factors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
