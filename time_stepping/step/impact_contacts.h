@@ -43,7 +43,7 @@ void dls_impact_contacts_add(dls_impact_contacts *s, size_t j, double u_minus, b
 dls_status dls_impact_contacts_solve(dls_sim *sim, dls_contact_system *contacts, dls_impact_contacts *s,
                                      double t, const double *q, double stick, double noise, double *v,
                                      dls_error *err);
-/** sim->p and the events at t; closed[m] after them. @return whether there was an impulse that stopped an approach
+/** sim->p and the events at t. closed: the contacts closed after them, in ascending order as s->set. @return whether there was an impulse that stopped an approach
  */
 bool dls_impact_contacts_report(dls_sim *sim, const dls_contact_system *contacts, const dls_impact_contacts *s,
                                 double t, const dls_contacts *closed);
