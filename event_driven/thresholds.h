@@ -88,7 +88,7 @@
   X(transversal, 1e-9, "scales", "the event would move by 1e9 of the state", "a root function that falls more slowly is not transversal") \
   X(same_switch, 1e-6, "larger of dt, t_s", "root functions of contacts that switch together are 0 up to rounding", "a root function whose zero is farther away has not fallen; switches whose dt differ by less are in order") \
   X(same_sides, 1e-6, "larger of dq/q_s, 1/p", "errors of dt", "sides of switches at the same time whose derivatives differ by less are equal") \
-  X(same_order, 1e-8, "largest of dt, t_s/p, q_s/(p u-)", "errors of D g, 1e-8 of q_s/p", "impacts at the same time whose dt differ by less stay simultaneous") \
+  X(same_order, 1e-8, "largest of dt, t_s/p, q_s/(p u-)", "errors of D g, 1e-8 of q_s/p", "impacts at the same time whose dt differ by less stay simultaneous; a smaller D g of an accumulation is round-off") \
   X(same_velocity, 1e-9, "l_s/t_s", "round-off of successive impacts", "orders of impacts whose v+ differ by less have the same result") \
   X(same_end, 1e-3, "duration", "both passes of an accumulation differ by less", "another end of an accumulation than that of the run") \
   X(same_rest, 0.1, "sum of impulses", "slow contacts come to rest early in the run", "the same of an accumulation whose last contacts were slow enough to rest") \
@@ -96,7 +96,7 @@
   X(tangent_rest, 1e-10, "largest u", "what is neglected is of this size", "slower contacts rest, where a series is followed for its derivatives") \
   X(coupled_impacts, 1e-10, "sqrt(W_ii W_jj)", "round-off of W", "impacts at the same time that act on each other") \
   X(adjoint_empty, 4, "round-off of t", "integrators refuse less", "a shorter phase is empty") \
-  X(adjoint_rank, 1e-10, "largest pivot", "round-off of A", "contact rows that depend on others: products by differences") \
+  X(adjoint_rank, 1e-10, "largest pivot, or a force of 1", "round-off of A", "contact rows that depend on others: products by differences; a force that is less in all sets of forces of about 1 which move nothing is unique") \
   X(adjoint_rows, 1000, "rows", "A is dense", "more closed contact rows: products by differences") \
   X(adjoint_basis, 1e-10, "1", "round-off of an orthogonal projection", "directions of the state that depend on others at an event") \
   X(adjoint_repeat, 1e3, "tol", "errors of many steps add up", "motion that is computed again may differ from the run by this") \

@@ -102,6 +102,8 @@ dls_status dls_delassus_rank(dls_delassus *D, size_t count, const size_t *active
 void dls_delassus_count_fallbacks(dls_delassus *D, dls_fallbacks *fallbacks);
 /** How many of these rows are redundant, if dls_delassus_rank or the last bilateral solve had to find out; else 0. */
 size_t dls_delassus_redundant(const dls_delassus *D);
+/** Are rows redundant in the last bilateral solve, or is it not known, as proximal points solved for them? */
+bool dls_delassus_may_be_redundant(const dls_delassus *D);
 /**
  * b := (diag(E) + s W)^{-1} b over the active contacts: contacts that yield under their forces. Time and memory follow the entries of W, or of A and H.
  * @param[in]     count  >= 1

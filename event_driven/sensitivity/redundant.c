@@ -3,13 +3,14 @@
 #include "event_driven/sensitivity/redundant.h"
 #include "event_driven/sensitivity/event_values.h"
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 bool dls_redundant_any(const dls_event_integrator *self)
 {
   return self->state.active.count > 0 &&
-         (self->work.solver != NULL ? dls_mode_solver_redundant(self->work.solver)
-                                    : dls_delassus_redundant(self->work.contacts.W)) > 0;
+         (self->work.solver != NULL ? dls_mode_solver_redundant(self->work.solver) > 0
+                                    : dls_delassus_may_be_redundant(self->work.contacts.W));
 }
 
 /* What rows of direction k may differ from 0 by, in units of the rows. */
@@ -78,49 +79,74 @@ static bool any_slips(const dls_event_state *state)
   return slips;
 }
 
-/* x := a vector of forces of the `count` held rows that moves nothing, z - W^+ W z, where z has no zeros. @return false: not solved for */
+/* Numbers between 1/2 and 3/2 without a pattern that forces could cancel: splitmix64 of Steele, Lea & Flood 2014 at i. */
+static double scattered(size_t i)
+{
+  uint64_t x = ((uint64_t)i + 1) * UINT64_C(0x9E3779B97F4A7C15);
+  x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+  return 0.5 + ldexp((double)((x ^ (x >> 31)) >> 11), -53);
+}
+
+/* x := forces of the `count` held rows that move nothing, z - W^+ W z for scattered z: 0 where all such forces are. @return false: not solved for */
 static bool find_idle_forces(dls_motion_tangents *tangents, size_t count, double *x)
 {
   const dls_event_work *work = &tangents->self.run->work;
   double *rows = tangents->P, *moved = tangents->dv;
   for (size_t i = 0; i < count; i++) {
-    x[i] = 1 + fmod(0.6180339887498949 * (double)i, 1);
+    x[i] = scattered(i);
   }
   memset(moved, 0, tangents->n * sizeof *moved);
   dls_delassus_apply(work->contacts.W, count, work->held, 1, x, moved);
   for (size_t i = 0; i < count; i++) {
     rows[i] = dls_matrix_column_dot(work->contacts.config->H, work->held[i], moved);
   }
-  if (dls_delassus_solve_bilateral(work->contacts.W, count, work->held, rows, work->impulse, NULL) != DLS_OK) {
-    return false;
-  }
-  for (size_t i = 0; i < count; i++) {
+  dls_delassus_count_fallbacks(work->contacts.W, NULL); /* not of the run */
+  const dls_status status =
+      dls_delassus_solve_bilateral(work->contacts.W, count, work->held, rows, work->impulse, NULL);
+  dls_delassus_count_fallbacks(work->contacts.W, &work->contacts.work->fallbacks);
+  for (size_t i = 0; i < count && status == DLS_OK; i++) {
     x[i] += work->impulse[i];
   }
-  return true;
+  return status == DLS_OK;
 }
 
-void dls_redundant_forces(dls_motion_tangents *tangents, size_t k, double *lambda)
+/* Those of direction k. idle: forces of the held rows that move nothing; NULL: not known */
+static void remove_derivatives(dls_motion_tangents *tangents, size_t k, size_t held, const double *idle,
+                               double *lambda)
+{
+  const dls_event_integrator *self = tangents->self.run;
+  const dls_event_method *method = &self->method;
+  bool *any = &tangents->result->tangent[k].redundant_forces;
+  for (size_t i = 0; i < held; i++) {
+    const size_t row = self->work.held[i], own = row - row % method->d;
+    const bool unknown = idle == NULL || fabs(idle[i]) > threshold_adjoint_rank;
+    for (size_t l = 0; l < method->d && unknown; l++) {
+      lambda[own + l] = idle == NULL || own + l == row ? NAN : lambda[own + l];
+    }
+    *any = *any || unknown;
+  }
+  for (size_t i = 0; i < method->sys->r; i++) {
+    lambda[method->d * method->m + i] = NAN;
+    *any = true;
+  }
+}
+
+void dls_redundant_forces(dls_motion_tangents *tangents, bool left)
 {
   dls_event_integrator *self = tangents->self.run;
-  const dls_event_method *method = &self->method;
   if (!dls_redundant_any(self)) {
     return;
   }
-  const bool least = self->work.solver == NULL && tangents->exact && !tangents->changed[k].H &&
-                     !tangents->changed[k].M; /* of least norm, by the same projection for all p */
   const size_t held = dls_geometry_hold_rows(self, &self->state.active, true);
-  double *x = tangents->u;
-  const bool some = !least && !any_slips(&self->state) && find_idle_forces(tangents, held, x);
-  for (size_t i = 0; i < held && !least; i++) {
-    const size_t row = self->work.held[i], j = row / method->d;
-    for (size_t l = 0; l < method->d && !some; l++) {
-      lambda[method->d * j + l] = NAN;
+  const bool known = !any_slips(&self->state) && find_idle_forces(tangents, held, tangents->u);
+  for (size_t k = 0; k < tangents->count; k++) {
+    const bool least = self->work.solver == NULL && tangents->exact && !tangents->changed[k].H &&
+                       !tangents->changed[k].M; /* of least norm, by the same projection for all p */
+    const dls_tangent *tangent = &tangents->result->tangent[k];
+    if (!least && !dls_tangent_has_ended(tangents, k)) {
+      remove_derivatives(tangents, k, held, known ? tangents->u : NULL,
+                         left ? tangent->forces_left : tangent->forces);
     }
-    lambda[row] = fabs(x[i]) > threshold_adjoint_rank ? NAN : lambda[row];
   }
-  for (size_t i = 0; i < method->sys->r && !least; i++) {
-    lambda[method->d * method->m + i] = NAN;
-  }
-  tangents->result->tangent[k].redundant_forces |= !least;
 }

@@ -15,8 +15,8 @@ void dls_redundant_check_rows(dls_motion_tangents *tangents, size_t k, const dls
 /** The same between events, for rate + H^T a of the held rows, with a = D v': the status alone. noise: round-off of D v' */
 void dls_redundant_check_rates(dls_motion_tangents *tangents, size_t k, const dls_state_line *line,
                                const double *rate, const double *a, double noise);
-/** Derivatives of forces that the motion does not determine := NaN. lambda: d m, then r of joints */
-void dls_redundant_forces(dls_motion_tangents *tangents, size_t k, double *lambda);
+/** Derivatives of forces at a node that the motion does not determine := NaN, or their left limits. */
+void dls_redundant_forces(dls_motion_tangents *tangents, bool left);
 /** Do rows of closed contacts depend on each other, in the last solve? */
 bool dls_redundant_any(const dls_event_integrator *self);
 

@@ -77,13 +77,15 @@ static dls_status forces_by_slopes(dls_motion_tangents *tangents, double t, cons
     const dls_tangent *tangent = &tangents->result->tangent[k];
     if (!dls_tangent_has_ended(tangents, k)) {
       status = dls_slopes_forces_of(tangents, k, t, out, err);
-      dls_redundant_forces(tangents, k, out + n);
     }
     for (size_t i = 0; i < n + forces && dls_tangent_has_ended(tangents, k); i++) {
       out[i] = NAN;
     }
     memcpy(left ? tangent->a_left : tangent->a, out, n * sizeof *out);
     memcpy(left ? tangent->forces_left : tangent->forces, out + n, forces * sizeof *out);
+  }
+  if (status == DLS_OK) {
+    dls_redundant_forces(tangents, left);
   }
   return status;
 }

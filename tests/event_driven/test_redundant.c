@@ -215,6 +215,40 @@ DLS_TEST(forces_that_the_motion_does_not_determine_have_no_derivative)
   dls_model_choice_release(&choice);
 }
 
+/* Frictionless boxes on four corners each: no normal force is unique, with one box, whose forces (1, -1, -1, 1) move nothing, and with more
+ * than 100 contacts. */
+DLS_TEST(normal_forces_of_many_corners_have_no_derivative)
+{
+  static const struct {
+    const char *model;
+    size_t contacts;
+  } cases[] = {{"block-column:rows=1,columns=1,dim=3,mu=0", CORNERS},
+               {"block-column:rows=6,columns=6,dim=3,mu=0", 36 * CORNERS}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    dls_model_choice choice = dls_test_model(cases[i].model);
+    dls_direction direction;
+    ed_run run = ed_start(dls_test_system(cases[i].model), NULL);
+    assert_ok(dls_direction_create(choice.model, choice.parameters, "m", &direction, &run.err), run.err);
+    assert_ok(dls_sim_differentiate(run.sim, 1, &direction, &run.err), run.err);
+    assert_ok(dls_sim_differentiate_forces(run.sim, &run.err), run.err);
+    assert_ok(dls_run(run.sim, &(dls_run_spec){.end = 0.1}, &run.err), run.err);
+    assert_ok(run.sim->sensitivity->forces(run.sim, &run.err), run.err);
+    const dls_tangent *tangent = &run.sim->sensitivity->tangent[0];
+    const dls_system *sys = run.sim->sys;
+    size_t unique = 0;
+    for (size_t j = 0; j < sys->m; j++) {
+      unique += !isnan(tangent->forces[sys->d * j]);
+    }
+    assert_int_equal(sys->m, cases[i].contacts);
+    assert_int_equal(unique, 0);
+    assert_true(tangent->redundant_forces);
+    assert_int_equal(tangent->status, DLS_DERIVATIVE_OK);
+    ed_end(&run);
+    dls_direction_release(&direction);
+    dls_model_choice_release(&choice);
+  }
+}
+
 static void lift_the_second(const dls_system *sys, double t, double *F)
 {
   (void)sys, (void)t;
@@ -294,6 +328,7 @@ int main(void)
       cmocka_unit_test(impacts_count_their_solutions),
       cmocka_unit_test(floors_that_part_when_the_parameter_changes_have_no_derivative),
       cmocka_unit_test(forces_that_the_motion_does_not_determine_have_no_derivative),
+      cmocka_unit_test(normal_forces_of_many_corners_have_no_derivative),
       cmocka_unit_test(where_those_of_an_impact_are_not_counted_it_has_the_solutions_of_the_forces_behind_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

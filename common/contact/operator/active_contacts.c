@@ -65,7 +65,7 @@ bool dls_delassus_make_array(dls_delassus *D)
 static dls_status gather_any(dls_delassus *D)
 {
   D->array = false;
-  D->orthogonal.valid = false;
+  D->orthogonal.valid = D->shifted = false;
   D->now = D->first;
   if (dls_saddle_applies(D, D->count)) {
     D->now = D->many = D->many != NULL ? D->many : dls_saddle_create(D);

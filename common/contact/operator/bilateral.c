@@ -164,6 +164,7 @@ void dls_delassus_count_fallbacks(dls_delassus *D, dls_fallbacks *fallbacks)
 
 dls_status dls_bilateral_solve(dls_delassus *D, const double *b, double *p)
 {
+  D->shifted = false;
   if (D->count == 1) { /* then W is an array */
     p[0] = D->W[0] != 0 ? -b[0] / D->W[0] : 0.0;
     return DLS_OK;
@@ -187,6 +188,7 @@ dls_status dls_bilateral_solve(dls_delassus *D, const double *b, double *p)
   for (size_t i = 0; i < D->count; i++) {
     p[i] = 0;
   }
+  D->shifted = true;
   dls_count_fallback(D->fallbacks, "proximal-point");
   status = correct(D, shift, MOST_SHIFTED, b, p, &left);
   if (status != DLS_ERR_MEMORY && !(left <= accepted) && (status != DLS_OK || still_falls(D))) {

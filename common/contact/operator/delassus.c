@@ -394,6 +394,11 @@ size_t dls_delassus_redundant(const dls_delassus *D)
   return D->valid && D->orthogonal.valid ? D->count - D->orthogonal.rank : 0;
 }
 
+bool dls_delassus_may_be_redundant(const dls_delassus *D)
+{
+  return D->valid && (D->shifted || dls_delassus_redundant(D) > 0);
+}
+
 void dls_delassus_apply(dls_delassus *D, size_t count, const size_t *active, double alpha, const double *p,
                         double *v)
 {

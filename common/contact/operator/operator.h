@@ -110,6 +110,7 @@ struct dls_delassus {
   dls_few_contacts *few;     /* NULL where columns of W need no solve */
   struct dls_blocks *blocks; /* of dls_delassus_solve_blocks; NULL before its first use */
   dls_orthogonal orthogonal;
+  bool shifted;             /* the last bilateral solve was by proximal points */
   dls_fallbacks *fallbacks; /* borrowed; NULL: none */
 };
 
