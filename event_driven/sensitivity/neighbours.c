@@ -350,6 +350,7 @@ void dls_tangent_set_event_dt(dls_motion_tangents *tangents, size_t k, double dt
 void dls_tangent_end(dls_motion_tangents *tangents, size_t k, dls_derivative_status status, size_t contact)
 {
   dls_tangent *tangent = &tangents->result->tangent[k];
+  tangents->in_flight = false; /* its forces become NaN */
   dls_tangent_note(tangent, status, tangents->t, contact);
   for (size_t i = 0; i < 2 * tangents->n; i++) {
     tangents->x[2 * tangents->n * k + i] = NAN;
