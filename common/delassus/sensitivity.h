@@ -70,7 +70,8 @@ typedef struct dls_tangent {
   double status_time;    /* of the event that gave it [s] */
   size_t status_contact; /* its contact; SIZE_MAX: none */
   double
-      inconsistency; /* of redundant closed contacts: largest D g or D u that no motion makes 0, where it gave the status; else 0 */
+      inconsistency; /* of redundant closed contacts: largest row below that no motion makes 0, where it gave the status; else 0 */
+  int inconsistent; /* which: 0: D g [m], 1: D u [m/s], 2: D u' [m/s^2], by p */
   double
       valid_within; /* beyond this change of p an event of the run is missed, or slip in space that passed near zero may have ended;
                           infinite: not known */

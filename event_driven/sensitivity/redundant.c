@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sensitivity/redundant.h"
 #include "event_driven/sensitivity/event_values.h"
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -20,11 +21,41 @@ static double rounding_of(const dls_motion_tangents *tangents, size_t k, const d
          fmax(dls_neighbours_size(tangents, line), 1 / dls_direction_unit(&tangents->result->direction[k]));
 }
 
+/* The round-off of differences of rows by the parameter: their terms are as large as the coordinates. In units of the rows. */
+static double noise_of_rows(const dls_motion_tangents *tangents, size_t k, const dls_state_line *line)
+{
+  const dls_system *sys = tangents->self.run->method.sys;
+  const dls_direction *direction = &tangents->result->direction[k];
+  double terms = 0, increments = 0;
+  for (size_t i = 0; i < tangents->n; i++) {
+    terms = fmax(terms, fmax(dls_tangent_as_length(tangents, i, line->q[i]),
+                             sys->time * dls_tangent_as_length(tangents, i, line->v[i])));
+  }
+  for (size_t i = 0; i < direction->count; i++) {
+    increments += fabs(direction->weight[i]);
+  }
+  return threshold_tangent_rounding * DBL_EPSILON * increments * terms / sys->length;
+}
+
+static void note(dls_tangent *tangent, double t, size_t contact, double left, int which)
+{
+  if (tangent->status < DLS_DERIVATIVE_DEGENERATE) {
+    tangent->inconsistency = left;
+    tangent->inconsistent = which;
+    dls_tangent_note(tangent, DLS_DERIVATIVE_DEGENERATE, t, contact);
+  }
+}
+
 void dls_redundant_check_rows(dls_motion_tangents *tangents, size_t k, const dls_state_line *line, size_t count,
-                              double *rows, double unit)
+                              double *rows, int order)
 {
   const dls_event_work *work = &tangents->self.run->work;
-  double *change = tangents->dv, worst = unit * rounding_of(tangents, k, line);
+  const dls_system *sys = tangents->self.run->method.sys;
+  if (!dls_delassus_may_be_redundant(work->contacts.W)) {
+    return;
+  }
+  double *change = tangents->dv, worst = sys->length / (order == 0 ? 1 : sys->time) *
+                                         (rounding_of(tangents, k, line) + noise_of_rows(tangents, k, line));
   size_t contact = SIZE_MAX;
   memset(change, 0, tangents->n * sizeof *change);
   dls_delassus_apply(work->contacts.W, count, work->held, 1, work->impulse, change);
@@ -36,12 +67,10 @@ void dls_redundant_check_rows(dls_motion_tangents *tangents, size_t k, const dls
   if (contact == SIZE_MAX) {
     return;
   }
-  dls_tangent *tangent = &tangents->result->tangent[k];
-  tangent->inconsistency = tangent->status < DLS_DERIVATIVE_DEGENERATE ? worst : tangent->inconsistency;
-  if (k < tangents->result->count) {
+  note(&tangents->result->tangent[k], tangents->t, contact, worst, order);
+  if (k < tangents->result
+              ->count) { /* else of the adjoint equation: parameters may not move the state in this direction */
     dls_tangent_end(tangents, k, DLS_DERIVATIVE_DEGENERATE, contact);
-  } else { /* of the adjoint equation: parameters may not move the state in this direction */
-    dls_tangent_note(tangent, DLS_DERIVATIVE_DEGENERATE, tangents->t, contact);
   }
 }
 
@@ -61,8 +90,7 @@ void dls_redundant_check_rates(dls_motion_tangents *tangents, size_t k, const dl
     const size_t row = work->held[i];
     const double left = fabs(rate[row] + dls_matrix_column_dot(work->contacts.config->H, row, a));
     if (left > none) {
-      tangent->inconsistency = left;
-      dls_tangent_note(tangent, DLS_DERIVATIVE_DEGENERATE, line->t, row / self->method.d);
+      note(tangent, line->t, row / self->method.d, left, 2);
       return;
     }
   }

@@ -9,9 +9,9 @@
 #include "event_driven/sensitivity/neighbours.h"
 
 /** After work.impulse has been solved for to remove `rows` along direction k, of the first `count` held rows: if more than rounding is left of
- * them, the direction has no derivative from here on. @param[in,out] rows  count; what is left of them @param[in] unit  of the rows */
+ * them, the direction has no derivative from here on. @param[in,out] rows  count; what is left of them @param[in] order  0: rows are D g, 1: D u */
 void dls_redundant_check_rows(dls_motion_tangents *tangents, size_t k, const dls_state_line *line, size_t count,
-                              double *rows, double unit);
+                              double *rows, int order);
 /** The same between events, for rate + H^T a of the held rows, with a = D v': the status alone. noise: round-off of D v' */
 void dls_redundant_check_rates(dls_motion_tangents *tangents, size_t k, const dls_state_line *line,
                                const double *rate, const double *a, double noise);

@@ -341,7 +341,6 @@ static dls_status onto_contacts(dls_motion_tangents *tangents, size_t k, const d
                                 bool joints, double *dq, double *dv, dls_error *err)
 {
   dls_event_integrator *self = tangents->self.run;
-  const dls_system *sys = self->method.sys;
   const dls_contacts *closed = &self->state.active;
   const dls_by_parameter *by =
       self->work.solver == NULL && !joints ? dls_model_terms(tangents, k, line->t, line->q, line->v) : NULL;
@@ -359,7 +358,7 @@ static dls_status onto_contacts(dls_motion_tangents *tangents, size_t k, const d
                ? status
                : remove_rows(self, dls_geometry_hold_rows(self, &self->state.active, false), rows, dq, err);
   if (status == DLS_OK) {
-    dls_redundant_check_rows(tangents, k, line, closed->count, rows, sys->length);
+    dls_redundant_check_rows(tangents, k, line, closed->count, rows, 0);
   }
   if (status != DLS_OK || dls_tangent_has_ended(tangents, k)) {
     return status;
@@ -374,7 +373,7 @@ static dls_status onto_contacts(dls_motion_tangents *tangents, size_t k, const d
   }
   status = status != DLS_OK ? status : remove_rows(self, held, rows, dv, err);
   if (status == DLS_OK) {
-    dls_redundant_check_rows(tangents, k, line, held, rows, sys->length / sys->time);
+    dls_redundant_check_rows(tangents, k, line, held, rows, 1);
   }
   return status;
 }

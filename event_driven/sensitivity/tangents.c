@@ -483,6 +483,18 @@ static dls_status note_slip_at_end(dls_motion_tangents *tangents, const dls_even
   return dls_slip_pass_measure(tangents, t, q, v) ? dls_slip_pass_note(tangents, t, q, v, err) : DLS_OK;
 }
 
+/* Directions along which redundant contacts do not stay closed between events end at the node. */
+static void end_inconsistent(dls_motion_tangents *tangents)
+{
+  for (size_t k = 0; k < tangents->count; k++) {
+    const dls_tangent *tangent = &tangents->result->tangent[k];
+    if (tangent->inconsistency > 0 && !dls_tangent_has_ended(tangents, k)) {
+      dls_tangent_end(tangents, k, DLS_DERIVATIVE_DEGENERATE, tangent->status_contact);
+      tangents->history.order = 0; /* the others start again */
+    }
+  }
+}
+
 dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_error *err)
 {
   dls_motion_tangents *tangents = run->work.tangents;
@@ -502,6 +514,7 @@ dls_status dls_motion_tangents_advance(dls_event_integrator *run, double t, dls_
     status = status == DLS_OK && tangents->result->integral != NULL ? integrate_phase(tangents, run, t, err)
                                                                     : status;
     status = status != DLS_OK ? status : advance_to(tangents, run, t, err);
+    end_inconsistent(tangents);
   }
   return status == DLS_OK && t == run->state.end ? note_slip_at_end(tangents, run, err) : status;
 }

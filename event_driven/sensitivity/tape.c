@@ -312,6 +312,7 @@ static void load_directions(dls_motion_tangents *tangents)
     }
     dls_tangent *tangent = &tangents->result->tangent[k];
     tangent->status = k < count ? tangent->status : DLS_DERIVATIVE_OK;
+    tangent->inconsistency = k < count ? tangent->inconsistency : 0;
     tangents->valid_within[k] = HUGE_VAL;
     for (size_t j = 0; j < tangents->result->m; j++) {
       tangents->waiting[k * tangents->result->m + j] = HUGE_VAL;
@@ -486,8 +487,12 @@ static void keep_images(const dls_event_integrator *run, dls_tape_crossing *c)
       c->flight = 0;
     }
     for (size_t p = 0; p < count && k >= count; p++) {
-      dls_tangent_note(&tangents->result->tangent[p], tangent->status, tangent->status_time,
-                       tangent->status_contact);
+      dls_tangent *parameter = &tangents->result->tangent[p];
+      if (tangent->status > parameter->status) {
+        parameter->inconsistency = tangent->inconsistency;
+        parameter->inconsistent = tangent->inconsistent;
+      }
+      dls_tangent_note(parameter, tangent->status, tangent->status_time, tangent->status_contact);
     }
   }
   take_off_shift(tangents, c);

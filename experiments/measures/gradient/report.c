@@ -67,6 +67,7 @@ static void report_regime(const reporter *out, const dls_sensitivity *s, size_t 
 
 static void report_derivative(const reporter *out, const dls_sensitivity *s, size_t k)
 {
+  static const char *const row[] = {"D g", "D u", "D u'"};
   const dls_derivative_status status = dls_sensitivity_status(s, k);
   const dls_tangent *tangent = &s->tangent[k];
   const char *name = dls_derivative_status_name(status), *parameter = s->direction[k].name;
@@ -98,8 +99,9 @@ static void report_derivative(const reporter *out, const dls_sensitivity *s, siz
     message(out,
             "%s: degenerate at t = %.10g s: contact %zu and the closed contacts on which it depends do not all "
             "stay "
-            "closed when %s changes, as no motion removes a D g or D u of %.3g",
-            parameter, tangent->status_time, tangent->status_contact, parameter, tangent->inconsistency);
+            "closed when %s changes, as no motion removes a %s of %.3g",
+            parameter, tangent->status_time, tangent->status_contact, parameter, row[tangent->inconsistent],
+            tangent->inconsistency);
   } else if (status != DLS_DERIVATIVE_OK && tangent->status_contact == SIZE_MAX) {
     message(out, "%s: %s at t = %.10g s: a jump that the system does not state, or tangents grow without bound",
             parameter, name, tangent->status_time);
