@@ -132,7 +132,7 @@ static bool find_idle_forces(dls_motion_tangents *tangents, size_t count, double
   dls_delassus_count_fallbacks(work->contacts.W, NULL); /* not of the run */
   const dls_status status =
       dls_delassus_solve_bilateral(work->contacts.W, count, work->held, rows, work->impulse, NULL);
-  dls_delassus_count_fallbacks(work->contacts.W, &work->contacts.work->fallbacks);
+  dls_delassus_count_fallbacks(work->contacts.W, tangents->fallbacks);
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
     x[i] += work->impulse[i];
   }
