@@ -244,7 +244,7 @@ void dls_neighbours_follow_joints(dls_motion_tangents *tangents, const dls_event
     dls_event_integrator *near = i == 0 ? tangents->self.run : tangents->near[i - 1].run;
     if (near != NULL) {
       dls_joints_follow(near->work.contacts.joints, run->work.contacts.joints);
-      near->work.contacts.config->renewals++; /* another rank: what is made of the joints is made again */
+      near->work.contacts.config->renewals++; /* their rank may be another */
     }
   }
 }

@@ -97,9 +97,8 @@ static void report_derivative(const reporter *out, const dls_sensitivity *s, siz
     report_degenerate_step(out, s, k);
   } else if (status == DLS_DERIVATIVE_DEGENERATE && tangent->inconsistency > 0) {
     message(out,
-            "%s: degenerate at t = %.10g s: contact %zu and the closed contacts on which it depends do not all "
-            "stay "
-            "closed when %s changes, as no motion removes a %s of %.3g",
+            "%s: degenerate at t = %.10g s: contact %zu and the closed contacts on which it depends "
+            "do not all stay closed when %s changes, as no motion removes a %s of %.3g",
             parameter, tangent->status_time, tangent->status_contact, parameter, row[tangent->inconsistent],
             tangent->inconsistency);
   } else if (status != DLS_DERIVATIVE_OK && tangent->status_contact == SIZE_MAX) {
